@@ -5,7 +5,7 @@ internal import UndertextFormats
 struct DeclaredService: Hashable {
     var service: CaptionService
     var language: LanguageTag?
-    /// What else is said of it, by the names of the standard.
+    /// Its other properties, by the names of the standard.
     var tags: [MetadataTag] = []
 }
 
@@ -13,12 +13,12 @@ struct DeclaredService: Hashable {
 struct CarriedServices {
     /// The tracks, by the stream that carries them and their position in it.
     private(set) var streams: [StreamDescription] = []
-    /// The services that were found in video, by the index of the stream; nothing where nobody looked.
+    /// The services that were found in video, by the index of the stream; empty without a survey.
     private(set) var found: [Int: Set<CaptionService>] = [:]
 
-    /// Bytes of the input that are looked into for captions on the way to something else.
+    /// The bytes of the input that are examined for captions by default.
     static let briefSurvey: UInt64 = 2 << 20
-    /// Bytes that are looked into when captions are asked for.
+    /// The bytes of the input that are examined if captions are requested.
     ///
     /// Captions are sent with every frame, padding included. 64 MiB are six seconds of the densest disc and a
     /// minute of television.
@@ -89,8 +89,7 @@ struct CarriedServices {
             if carrier.index == carriers.first(where: { $0.kind == .video })?.index {
                 services.formUnion(named)
             }
-            for service in services.filter(\.isDecodable).sorted(by: { $0.position < $1.position })
-            {
+            for service in services.sorted(by: { $0.position < $1.position }) {
                 var stream = service.stream(in: carrier, index: index(of: service, in: carrier))
                 let declaration = declared.first { $0.service == service }
                 stream.language = declaration?.language
@@ -125,36 +124,17 @@ extension Media {
         let services =
             isSurveyed
             ? services : CarriedServices(of: demuxer, options, within: CarriedServices.briefSurvey)
-        return services.found.sorted { $0.key < $1.key }.flatMap { index, found in
+        return services.found.sorted { $0.key < $1.key }.compactMap { index, found in
             let known = Set(description.streams.filter { $0.carrier == index }.map(\.service))
-            return Self.leftOut(found.filter { !known.contains($0.name) && !$0.isText }, of: index)
+            let leftOut = found.filter { !known.contains($0.name) && !$0.isText }
+            guard !leftOut.isEmpty else { return nil }
+            let names = leftOut.sorted { $0.position < $1.position }.map(\.name)
+            return Diagnostic(
+                .info, "captions-left-out",
+                "the video carries closed captions (\(names.joined(separator: ", "))); they are extracted only "
+                    + "if they are selected, because all of the video has to be read for them",
+                streamIndex: index, remedy: .set(.tracks, to: ["cc"]))
         }
-    }
-
-    private static func leftOut(_ services: Set<CaptionService>, of index: Int) -> [Diagnostic] {
-        func names(_ services: [CaptionService]) -> String {
-            services.sorted { $0.position < $1.position }.map(\.name).joined(separator: ", ")
-        }
-        let unnamed = services.filter(\.isDecodable)
-        let unsupported = services.filter { !$0.isDecodable }
-        var diagnostics: [Diagnostic] = []
-        if !unnamed.isEmpty {
-            diagnostics.append(
-                Diagnostic(
-                    .info, "captions-left-out",
-                    "the video carries closed captions (\(names(Array(unnamed)))); they are extracted where "
-                        + "they are named, since all of the video has to be read for them",
-                    streamIndex: index, remedy: .set(.tracks, to: ["cc"])))
-        }
-        if !unsupported.isEmpty {
-            diagnostics.append(
-                Diagnostic(
-                    .warning, "captions-unsupported",
-                    "it carries closed captions (CEA-708: \(names(Array(unsupported)))), which are not "
-                        + "supported yet and were left out",
-                    streamIndex: index))
-        }
-        return diagnostics
     }
 }
 

@@ -181,7 +181,7 @@ public final class Media {
         return content
     }
 
-    /// The content of the input as a description of it tells, which libavformat may have made.
+    /// Returns the content of the input by a description, which libavformat may have made.
     func content(describedBy container: ContainerDescription) -> ContentInfo {
         if let content = demuxer.content { return content }
         var container = container

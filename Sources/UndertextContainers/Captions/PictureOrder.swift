@@ -2,7 +2,7 @@
 struct PictureOrder: Hashable {
     /// The position among the pictures of its coded video sequence or group of pictures.
     var position: Int
-    /// `true` if positions are counted anew from this picture on.
+    /// `true` if positions start again at this picture.
     var startsSequence = false
     /// `true` if it is one field of a frame.
     var isField = false

@@ -65,7 +65,7 @@ struct LengthUnits: Sequence, IteratorProtocol {
     }
 }
 
-/// How the NAL units of a stream are told apart.
+/// The way in which a stream separates its NAL units.
 enum UnitFraming: Sendable {
     /// By lengths of so many bytes.
     case lengths(Int)

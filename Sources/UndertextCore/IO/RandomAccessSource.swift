@@ -21,7 +21,7 @@ package protocol RandomAccessSource: AnyObject {
     /// - Parameters:
     ///   - offset: of the first byte.
     ///   - count: how many.
-    ///   - buffer: grows as needed; what it held before is gone.
+    ///   - buffer: The memory, which grows as needed; its contents are replaced.
     /// - Returns: where in `buffer` the bytes lie; the rest of it means nothing.
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
     func read(

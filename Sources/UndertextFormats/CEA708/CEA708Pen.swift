@@ -1,6 +1,6 @@
-/// A color of two bits a component, and how much of what lies below it hides.
+/// A color of two bits per component, and its opacity.
 struct CEA708Color: Hashable, Sendable {
-    /// How much a color hides of what lies below it.
+    /// The opacity of a color.
     enum Opacity: UInt8, Hashable, Sendable {
         case solid, flash, translucent, transparent
     }
@@ -32,7 +32,7 @@ struct CEA708Pen: Hashable, Sendable {
         case small, standard, large
     }
 
-    /// What sets letters off from what is behind them.
+    /// The edges of characters.
     enum Edge: UInt8, Hashable, Sendable {
         case none, raised, depressed, uniform, leftDropShadow, rightDropShadow
     }

@@ -4,7 +4,7 @@ internal import UndertextCore
 ///
 /// CTA-708-E, section 8.
 struct CEA708Receiver {
-    /// What was lost of the text, since the last time that somebody asked.
+    /// The losses of text since they were last taken.
     struct Losses: Hashable {
         /// Codes of 16 bits that are no character.
         var invalidCharacters = 0

@@ -90,7 +90,7 @@ extension CEA708Window {
         blocks.map { block in
             var block = block
             change(&block.layout)
-            // An opaque black box is what players show behind the letters anyway.
+            // Players draw an opaque black box behind text by default.
             if attributes.fill != .black, attributes.fill.opacity != .transparent {
                 func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
                 block.layout.background = RegionBackground(

@@ -129,7 +129,7 @@ struct CEA708Window: Hashable {
         attributes.printDirection.isHorizontal ? columnCount : rowCount
     }
 
-    /// `true` if a carriage return goes to the line before: up, or to the left.
+    /// `true` if a carriage return moves to the previous line: up, or to the left.
     private var growsBackwards: Bool {
         attributes.scrollDirection
             == (attributes.printDirection.isHorizontal ? .topToBottom : .leftToRight)

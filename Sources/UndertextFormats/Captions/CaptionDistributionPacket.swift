@@ -32,7 +32,7 @@ struct CaptionDistributionPacket: Hashable {
 
     static let identifier: [UInt8] = [0x96, 0x69]
 
-    /// Reads a packet as far as it goes; `nil` if the bytes do not begin with the identifier.
+    /// Parses a packet, which may be cut off; `nil` if the bytes do not begin with the identifier.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.starts(with: Self.identifier) else { return nil }
         var header = ByteReader(bytes)

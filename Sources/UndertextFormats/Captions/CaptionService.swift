@@ -12,7 +12,6 @@ package struct CaptionService: Hashable, Sendable {
     /// The positions that are kept for the services of one stream.
     package static let positions = 800
 
-    private static let digitalNumbers = 1...63
     private static let pages = 100...899
 
     /// The service of that name, in upper or lower case; `nil` if none has it.
@@ -20,9 +19,11 @@ package struct CaptionService: Hashable, Sendable {
         let word = name.uppercased()
         if let service = CEA608Service(name: word) {
             self.init(service)
-        } else if let number = Self.number(word, after: "SERVICE", in: Self.digitalNumbers) {
-            self.init(digital: number)
-        } else if let page = Self.number(word, after: "PAGE", in: Self.pages) {
+        } else if let service = CEA708Service(name: word) {
+            self.init(service)
+        } else if word.hasPrefix("PAGE"), let page = Int(word.dropFirst(4)),
+            Self.pages.contains(page), word == "PAGE\(page)"
+        {
             self.init(name: "page\(page)", codec: .teletext, position: page - Self.pages.lowerBound)
         } else {
             return nil
@@ -40,26 +41,15 @@ package struct CaptionService: Hashable, Sendable {
             position: service.number - 1 + (service.isText ? 4 : 0))
     }
 
-    /// The service of CEA-708 with a number from 1 to 63.
-    init(digital number: Int) {
-        self.init(name: "SERVICE\(number)", codec: .cea708, position: 7 + number)
-    }
-
-    private static func number(
-        _ word: String, after prefix: String, in range: ClosedRange<Int>
-    ) -> Int? {
-        guard word.hasPrefix(prefix), let number = Int(word.dropFirst(prefix.count)),
-            range.contains(number), "\(prefix)\(number)" == word
-        else { return nil }
-        return number
+    /// A service of CEA-708.
+    init(_ service: CEA708Service) {
+        self.init(name: service.name, codec: .cea708, position: 7 + service.number)
     }
 
     /// `true` if it is text, which viewers do not see as captions.
     package var isText: Bool { name.hasPrefix("T") }
     /// `true` if video carries it.
     package var isInVideo: Bool { codec != .teletext }
-    /// `true` if a decoder for it exists.
-    package var isDecodable: Bool { SubtitleFormat(codec: codec)?.decoder != nil }
 
     /// The track of the service.
     ///

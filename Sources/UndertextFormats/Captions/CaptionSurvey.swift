@@ -9,23 +9,23 @@ package struct CaptionSurvey {
     private var isText = [Bool?](repeating: nil, count: 4)
     /// The data channel that the characters of each field are for.
     private var channels: [Int?] = [nil, nil]
-    /// The bytes of the DTVCC packet that has begun.
-    private var digital: [UInt8] = []
+    private var assembler = DTVCCAssembler()
 
     package init() {}
 
     /// Takes the next packet in the order of times.
     package mutating func add(_ packet: Packet) {
-        for triplet in CaptionTriplet.all(in: packet.data) where triplet.isValid {
-            switch triplet.type {
-            case 0, 1: addPair(triplet.first, triplet.second, field: Int(triplet.type))
-            case 3:
-                digital = [triplet.first, triplet.second]
-                addDigital()
-            default:
-                guard !digital.isEmpty else { continue }
-                digital += [triplet.first, triplet.second]
-                addDigital()
+        for triplet in CaptionTriplet.all(in: packet.data) {
+            if triplet.type >= 2 {
+                for packet in assembler.add(triplet) where packet.isComplete {
+                    for block in packet.blocks.all {
+                        if let service = CEA708Service(block.service) {
+                            services.insert(CaptionService(service))
+                        }
+                    }
+                }
+            } else if triplet.isValid {
+                addPair(triplet.first, triplet.second, field: Int(triplet.type))
             }
         }
     }
@@ -70,26 +70,5 @@ package struct CaptionSurvey {
     private mutating func note(place: Int, isText: Bool) {
         services.insert(
             CaptionService(CEA608Service(field: place / 2, channel: place % 2, isText: isText)))
-    }
-
-    // MARK: DTVCC
-
-    /// Looks at the headers of the service blocks once the packet is complete (CTA-708-E, sections 5 and 6).
-    private mutating func addDigital() {
-        let code = Int(digital[0] & 0x3F)
-        let count = code == 0 ? 128 : code * 2
-        guard digital.count >= count else { return }
-        var reader = ByteReader(digital[1..<count])
-        digital = []
-        while let header = reader.uint8(), header != 0 {
-            var number = Int(header >> 5)
-            let size = Int(header & 0x1F)
-            if number == 7, size > 0 {
-                guard let extended = reader.uint8() else { return }
-                number = Int(extended & 0x3F)
-            }
-            guard reader.skip(size) else { return }
-            if number > 0, size > 0 { services.insert(CaptionService(digital: number)) }
-        }
     }
 }

@@ -30,7 +30,7 @@ struct EBUSTLCodePage {
         return text
     }
 
-    /// The bytes of a text; a question mark stands for what the code page does not have.
+    /// The bytes of a text; characters that the code page lacks become question marks.
     func bytes(_ text: String) -> [UInt8] {
         text.map { character in
             if let ascii = character.asciiValue, ascii >= 0x20 { return ascii }

@@ -3,7 +3,7 @@ package import UndertextCore
 /// Reads a JACOsub script as packets: `0:00:01.00 0:00:02.50 directives text`, or `@30 @75 text`.
 ///
 /// The last field of a time, and a number after `@`, count ticks of the script's clock: `#TIMERES 25` (`#T25`), 30 without
-/// it. `#SHIFT 0:00:01.00` (`#S`) moves all that follows. A line goes on after `\`. A packet is what follows the times.
+/// it. `#SHIFT 0:00:01.00` (`#S`) shifts all cues after it. A line that ends in `\` continues on the next. A packet is the text after the times.
 package final class JACOsubFileReader: TextFileReader {
     /// Where it reports damage.
     package let diagnostics: DiagnosticSink

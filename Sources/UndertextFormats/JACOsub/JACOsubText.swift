@@ -27,7 +27,7 @@ enum JACOsubText {
         return NumpadAlignment(numpad: row * 3 + column + 1)?.layout() ?? CueLayout()
     }
 
-    /// The text without what stands in braces; a comment that does not end is text.
+    /// The text without comments in braces; a comment without an end is text.
     private static func withoutComments(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var index = bytes.startIndex
@@ -92,7 +92,7 @@ enum JACOsubText {
             case UInt8(ascii: "{"): append("{")
             case UInt8(ascii: "\\"): append("\\")
             case Byte.lineFeed, Byte.carriageReturn, Byte.space:
-                // The line goes on after it.
+                // The line continues after it.
                 return bytes[index...].firstIndex { !$0.isSpace } ?? bytes.endIndex
             case UInt8(ascii: "C"), UInt8(ascii: "F"):
                 // A color or a font by its number in the script's own tables.

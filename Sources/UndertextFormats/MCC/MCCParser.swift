@@ -173,7 +173,7 @@ struct MCCParser {
         return high == nil ? bytes : nil
     }
 
-    /// The bytes that a letter from `g` stands for.
+    /// The bytes that a letter from `g` abbreviates.
     private static func sequence(_ letter: UInt8) -> [UInt8]? {
         switch letter {
         case UInt8(ascii: "g")...UInt8(ascii: "o"):

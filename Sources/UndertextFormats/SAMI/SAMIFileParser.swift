@@ -34,7 +34,7 @@ struct SAMIFileParser {
     private var lineStart = 0
     private var counted = 0
 
-    /// Classes that are told apart.
+    /// The most classes that are distinguished.
     private static let classesAtMost = 100
     /// Bytes of a style sheet.
     private static let longestSheet = 1 << 20

@@ -12,7 +12,7 @@ extension SubtitleFormat {
 
 /// The rule of teletext: a page that erases what was sent before needs nothing of it.
 ///
-/// Pages are repeated while they are shown. So only an empty page is where nothing that was shown before goes on.
+/// Pages are repeated while they are shown, so that only an empty page ends all that was shown before.
 struct TeletextRandomAccess: RandomAccessRule {
     /// The page of the track; `nil` = any page of subtitles.
     let page: TeletextPageAddress?

@@ -10,7 +10,7 @@ struct TeletextPresentation: Hashable {
     private(set) var secondDesignation: UInt8?
     /// The four color tables of eight entries.
     private(set) var colors = Self.defaultColors
-    /// The entry that rows have behind what is written.
+    /// The color entry of rows outside their text.
     private(set) var rowColor = 0
     /// `true` if black backgrounds have the color of the row.
     private(set) var replacesBlack = false

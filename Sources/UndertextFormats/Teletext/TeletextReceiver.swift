@@ -14,10 +14,10 @@ struct TeletextPageContent: Hashable {
 
 /// Assembles one page from the lines of all pages.
 ///
-/// EN 300 706, section 7.2.1: a page goes on until the next header of its magazine, or of any magazine in serial
+/// EN 300 706, section 7.2.1: a page continues until the next header of its magazine, or of any magazine in serial
 /// transmission.
 struct TeletextReceiver {
-    /// Damage since somebody looked.
+    /// The damage since it was last taken.
     struct Damage: Hashable {
         /// Characters with wrong parity that are not known from an earlier transmission.
         var characters = 0

@@ -13,7 +13,7 @@ struct TeletextRow {
     // The state at the beginning of each row.
     /// The color of the spacing attribute, 0 to 7.
     private var color = 7
-    /// The color behind; `nil` = black, or what replaces it.
+    /// The background; `nil` = black, or the color that replaces it.
     private var background: Int?
     /// Entries of the color tables that X/26 sets.
     private var foregroundEntry: Int?

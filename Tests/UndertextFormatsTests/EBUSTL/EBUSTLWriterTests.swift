@@ -6,20 +6,6 @@ import UndertextCore
 
 /// Blocks, tables, lines and places of written files, and what is read of them again.
 @Suite struct EBUSTLWriterTests {
-    private func cue(
-        _ start: Int64, _ end: Int64, _ text: StyledText, _ layout: CueLayout = CueLayout()
-    ) -> Cue {
-        Cue(
-            start: .milliseconds(start), end: .milliseconds(end), layout: layout,
-            content: .text(text))
-    }
-
-    private func cue(
-        _ start: Int64, _ end: Int64, _ text: String, _ layout: CueLayout = CueLayout()
-    ) -> Cue {
-        cue(start, end, StyledText(text), layout)
-    }
-
     private func written(
         _ cues: [Cue], header: SubtitleHeader = SubtitleHeader()
     ) -> (bytes: [UInt8], losses: [ConversionLosses.Kind], count: Int) {

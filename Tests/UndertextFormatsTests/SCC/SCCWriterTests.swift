@@ -6,20 +6,6 @@ import UndertextCore
 
 /// Captions on the grid, their codes and their times.
 @Suite struct SCCWriterTests {
-    private func cue(
-        _ start: Int64, _ end: Int64, _ text: StyledText, _ layout: CueLayout = CueLayout()
-    ) -> Cue {
-        Cue(
-            start: .milliseconds(start), end: .milliseconds(end), layout: layout,
-            content: .text(text))
-    }
-
-    private func cue(
-        _ start: Int64, _ end: Int64, _ text: String, _ layout: CueLayout = CueLayout()
-    ) -> Cue {
-        cue(start, end, StyledText(text), layout)
-    }
-
     private func written(
         _ cues: [Cue], dropsFrames: Bool = true
     ) -> (text: String, losses: ConversionLosses) {

@@ -61,7 +61,7 @@ extension StreamDescriptor {
 }
 
 extension TransportStream {
-    /// The codecs of video with captions that the type stands for, by FFmpeg's names; none for anything else.
+    /// The video codecs with captions that stream_type may mean, by FFmpeg's names; empty for other types.
     package var videoCodecs: Set<CodecID> {
         let names: [String] =
             switch streamType {
