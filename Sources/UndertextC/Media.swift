@@ -18,14 +18,12 @@ internal import Undertext
     }
 
     private func makeJSON() -> UnsafePointer<CChar>? {
-        let json =
-            if let report = try? file.probe() {
-                report.json
-            } else {
-                ProbeReport.json(
-                    failure: UndertextError(.malformed, "it cannot be described"),
-                    input: file.input.argument)
-            }
+        let json: JSON
+        do throws(UndertextError) {
+            json = try file.probe().json
+        } catch {
+            json = ProbeReport.json(failure: error, input: file.input.argument)
+        }
         return unsafe texts.keep(String(decoding: json.compact, as: UTF8.self))
     }
 }
