@@ -156,7 +156,12 @@ package struct TTMLDecoder: SubtitleDecoder {
         return cue
     }
 
-    private func events(_ cues: [Cue]) -> [DecodedEvent] { cues.map { .cue(DecodedCue($0)) } }
+    private func events(_ cues: [Cue]) -> [DecodedEvent] {
+        cues.map { cue in
+            diagnostics.reportComplexity(of: cue.content, at: cue.start)
+            return .cue(DecodedCue(cue))
+        }
+    }
 
     private func placed(_ diagnostic: Diagnostic, _ packet: Packet) -> Diagnostic {
         var placed = diagnostic

@@ -71,7 +71,12 @@ struct TTMLTextBuilder {
         hasContent = true
         isVisible = true
         isAtLineStart = false
-        runs.append(TextRun(base, style: style, ruby: ruby.isEmpty ? nil : ruby))
+        // The last run that a text may have takes plain text only, so that it can grow.
+        if runs.count < StyledTextBuilder.runsAtMost - 1 {
+            runs.append(TextRun(base, style: style, ruby: ruby.isEmpty ? nil : ruby))
+        } else {
+            add(ruby.isEmpty ? base : "\(base)(\(ruby))", style)
+        }
     }
 
     /// The text, once everything was appended.
@@ -93,6 +98,7 @@ struct TTMLTextBuilder {
         // A line break looks the same in every style.
         if let last = runs.indices.last, runs[last].ruby == nil,
             runs[last].style == style || text == "\n"
+                || runs.count >= StyledTextBuilder.runsAtMost
         {
             runs[last].text += text
         } else {

@@ -84,14 +84,20 @@ struct TextPacketReader {
     ///
     /// A text whose later runs ``StyledTextBuilder`` did not tell apart is reported.
     func event(_ cue: DecodedCue) -> DecodedEvent {
-        if case .text(let text) = cue.content, text.unstyled == nil,
-            text.runs.count >= StyledTextBuilder.runsAtMost
-        {
-            diagnostics.report(
-                .error, "complex-text",
-                "the style of the text changes too often; after \(StyledTextBuilder.runsAtMost) changes "
-                    + "it stays as it is", time: cue.start)
-        }
+        diagnostics.reportComplexity(of: cue.content, at: cue.start)
         return .cue(cue)
+    }
+}
+
+extension DiagnosticSink {
+    /// Reports a text whose later runs its builder did not tell apart.
+    func reportComplexity(of content: CueContent, at time: Timestamp) {
+        guard case .text(let text) = content, text.unstyled == nil,
+            text.runs.count >= StyledTextBuilder.runsAtMost
+        else { return }
+        report(
+            .error, "complex-text",
+            "the style of the text changes too often; after \(StyledTextBuilder.runsAtMost) changes "
+                + "it stays as it is", time: time)
     }
 }

@@ -56,6 +56,29 @@ struct TTMLHostileTests {
         #expect(result.cues.map(line) == ["0-1000 a"] && result.codes == ["truncated"])
     }
 
+    /// The style of each letter differs from that before; no letter is lost, and that the rest looks alike is reported.
+    @Test(arguments: [9999, 10_000, 12_000]) func stylesWithoutNumber(_ count: Int) throws {
+        let spans = (0..<count).map { index in
+            "<span tts:color='#\(index % 2 == 0 ? "ff0000" : "00ff00")'>a</span>"
+        }
+        let result = decoded(ttml("<div><p end='1s'>\(spans.joined())</p></div>"))
+        let cue = try #require(result.cues.first)
+        guard case .text(let text) = cue.content else {
+            Issue.record("no text")
+            return
+        }
+        #expect(text.plainText == String(repeating: "a", count: count))
+        #expect(text.runs.count == min(count, 10_000))
+        #expect(result.codes == (count < 10_000 ? [] : ["complex-text"]))
+        // Ruby beyond the limit becomes plain text.
+        let ruby =
+            "<span tts:ruby='container'><span tts:ruby='base'>x</span><span tts:ruby='text'>y</span></span>"
+        let more = decoded(ttml("<div><p end='1s'>\(spans.joined())\(ruby)</p></div>"))
+        let last = try #require(more.cues.first?.plainText)
+        #expect(last.hasSuffix("x(y)"))
+        #expect(more.codes == ["complex-text"])
+    }
+
     @Test func depth() {
         let open = String(repeating: "<span>", count: 300)
         let result = decoded(
