@@ -49,10 +49,11 @@ import UndertextIO
         }
         let flag = Cancellation()
         // A thread of its own: tasks share few, which other tests may hold.
-        BackgroundQueue(threads: 1).submit {
+        let isSubmitted = BackgroundQueue(threads: 1).submit {
             pause(milliseconds: 150)
             flag.cancel()
         }
+        #expect(isSubmitted)
         // Without the flag this would wait for the writer's 30 seconds and find the end.
         let error = #expect(throws: UndertextError.self) {
             try PipeSource(path: fifo, cancellation: flag).read(upTo: 100)

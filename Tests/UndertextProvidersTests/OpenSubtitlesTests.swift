@@ -172,11 +172,12 @@ import UndertextIO
         let queue = BackgroundQueue(threads: 6)
         let finished = Monitor(0)
         for _ in 0..<6 {
-            queue.submit {
+            let isSubmitted = queue.submit {
                 _ = try? provider.download(result, for: film)
                 finished.with { $0 += 1 }
                 finished.wakeAll(.consumers)
             }
+            #expect(isSubmitted)
         }
         finished.wait(.consumers) { $0 == 6 ? () : nil }
         #expect(server.lines.filter { $0.contains("/login") }.count == 1)

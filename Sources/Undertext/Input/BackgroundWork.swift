@@ -40,9 +40,10 @@ extension BackgroundQueue {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 answer.awaited(by: continuation)
-                submit {
+                let isSubmitted = submit {
                     answer.give(Result { () throws(UndertextError) in try work() })
                 }
+                if !isSubmitted { answer.give(.failure(Self.noThread)) }
             }
         } onCancel: {
             cancellation.cancel()

@@ -1,4 +1,4 @@
-internal import UndertextCore
+package import UndertextCore
 
 /// Does pieces of work on threads of its own, a few at a time, in the order in which they come.
 ///
@@ -10,25 +10,46 @@ package final class BackgroundQueue: Sendable {
         var threads = 0
     }
 
+    /// Runs work on a new thread; returns `false` if the system has none.
+    package typealias ThreadStarter = @Sendable (_ work: @escaping @Sendable () -> Void) -> Bool
+
     private let shared = Monitor(State())
     private let limit: Int
+    private let start: ThreadStarter
 
     /// Creates a queue of at most so many threads.
-    package init(threads: Int) { limit = max(1, threads) }
+    ///
+    /// - Parameters:
+    ///   - threads: The maximum number of threads.
+    ///   - start: Starts a thread; tests pass one that fails.
+    package init(
+        threads: Int,
+        start: @escaping ThreadStarter = { WorkerThread.startDetached($0) }
+    ) {
+        limit = max(1, threads)
+        self.start = start
+    }
 
-    /// Does `work` soon; at once and here, where the system has no thread left.
-    package func submit(_ work: @escaping @Sendable () -> Void) {
-        let needsThread = shared.with { state in
+    /// Does `work` soon, never on the caller's thread.
+    ///
+    /// - Returns: `false` if the queue has no thread and the system starts none; `work` is not done in that case.
+    package func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+        shared.with { state in
+            // A new thread waits for the state, so nothing is lost between here and there.
+            if state.threads < limit, start({ [shared] in Self.run(shared) }) { state.threads += 1 }
+            guard state.threads > 0 else { return false }
             state.waiting.append(work)
-            guard state.threads < limit else { return false }
-            state.threads += 1
             return true
         }
-        guard needsThread else { return }
-        let run: @Sendable () -> Void = { [shared] in
-            while let work = shared.with(Self.next) { work() }
-        }
-        if !WorkerThread.startDetached(run) { run() }
+    }
+
+    /// The error of work that was not done.
+    package static var noThread: UndertextError {
+        UndertextError(.limit, "the system has no thread left for reading")
+    }
+
+    private static func run(_ shared: Monitor<State>) {
+        while let work = shared.with(next) { work() }
     }
 
     private static func next(_ state: inout State) -> (@Sendable () -> Void)? {

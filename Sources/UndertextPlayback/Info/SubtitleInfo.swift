@@ -1,4 +1,5 @@
 public import Undertext
+internal import UndertextCore
 
 /// Available subtitles: a track of the video, a file, a URL or a download.
 ///
@@ -66,6 +67,17 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
     mutating func refuse(_ error: UndertextError) {
         isRefused = true
         state = .failed(error)
+    }
+
+    /// Returns an argument without the secrets of a URL, as a part of ``id``.
+    ///
+    /// URLs that differ only in their secrets have different results. The result stays the same while the process runs.
+    static func identity(of argument: String) -> String {
+        let shown = withoutSecrets(argument)
+        guard shown != argument else { return argument }
+        // Hashes have a random key in each process, so nobody can look for the secret by its hash.
+        let mark = UInt32(truncatingIfNeeded: argument.hashValue)
+        return "\(shown)~\(String(mark, radix: 16))"
     }
 
     /// Returns a candidate for the selection algorithm.

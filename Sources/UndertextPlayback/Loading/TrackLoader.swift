@@ -96,10 +96,11 @@ final class TrackLoader: Sendable {
             shared.isScheduled = true
             return true
         }
-        if isNeeded { schedule() }
+        // Without a thread the next call tries again.
+        if isNeeded, !schedule() { shared.with { $0.isScheduled = false } }
     }
 
-    private func schedule() {
+    private func schedule() -> Bool {
         queue.submit {
             self.worker.with { $0.run(self) }
         }
@@ -113,7 +114,8 @@ final class TrackLoader: Sendable {
             defer { shared.isScheduled = true }
             return !shared.isScheduled
         }
-        if isIdle { schedule() }
+        // Without a thread the file is closed with the loader.
+        if isIdle { _ = schedule() }
     }
 
     // MARK: For the worker

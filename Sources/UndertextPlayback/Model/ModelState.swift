@@ -39,8 +39,8 @@ struct ModelState {
     var entries: [Entry] = []
     var slots = [Slot(), Slot()]
     var feeds: [SubtitleInfo.ID: TrackLoader] = [:]
-    /// Unused loaders, which must be ended after the state is unlocked: if the system has no thread left, ending one
-    /// may run the work of others on this thread.
+    /// Unused loaders, which are ended after the state is unlocked: if the system has no thread left, ending one closes
+    /// its file on this thread.
     var dropped: [TrackLoader] = []
     var time = Timestamp.zero
     var delay = Duration.zero

@@ -17,11 +17,14 @@ extension SubtitleModel {
             state.sources.append(dataSource)
             state.busy += 1
         }
-        queue.submit { [weak self, stop, options] in
+        let isSubmitted = queue.submit { [weak self, stop, options] in
             let found = Result { () throws(UndertextError) in
                 try dataSource.subtitles(options: options.media, cancellation: stop)
             }
             self?.take(found, from: dataSource, isFound: false, of: nil)
+        }
+        if !isSubmitted {
+            take(.failure(BackgroundQueue.noThread), from: dataSource, isFound: false, of: nil)
         }
     }
 
@@ -33,16 +36,30 @@ extension SubtitleModel {
     public func addSubtitles(
         of dataSource: any SubtitleDataSource
     ) throws(UndertextError) -> [SubtitleInfo] {
-        let adding = state.with { state in
+        try addSubtitles(of: dataSource, cancellation: beginAdding())
+    }
+
+    /// Returns the flag that the next ``cancelAdding()`` sets, for several sources that are added one after the other.
+    package func beginAdding() -> Cancellation {
+        state.with { state in
             let adding = state.adding ?? Cancellation(parent: stop)
             state.adding = adding
             return adding
         }
-        let infos = try dataSource.subtitles(options: options.media, cancellation: adding)
+    }
+
+    /// Adds the subtitles of a source and waits for them, unless a flag is set.
+    @discardableResult
+    package func addSubtitles(
+        of dataSource: any SubtitleDataSource, cancellation: Cancellation
+    ) throws(UndertextError) -> [SubtitleInfo] {
+        let stopped = UndertextError(
+            .cancelled, "the reading was stopped", path: dataSource.name)
+        guard !cancellation.isCancelled else { throw stopped }
+        let infos = try dataSource.subtitles(
+            options: options.media, cancellation: cancellation)
         // A list that was broken off is not taken for a whole one.
-        guard !adding.isCancelled else {
-            throw UndertextError(.cancelled, "the reading was stopped", path: dataSource.name)
-        }
+        guard !cancellation.isCancelled else { throw stopped }
         change { state in
             state.sources.append(dataSource)
             for info in infos { state.add(info, from: dataSource, isFound: false) }
@@ -109,11 +126,15 @@ extension SubtitleModel {
             state.busy += sources.count
         }
         for source in sources {
-            queue.submit { [weak self] in
+            let isSubmitted = queue.submit { [weak self] in
                 let found = Result { () throws(UndertextError) in
                     try source.search(question, cancellation: search)
                 }
                 self?.take(found, from: source, isFound: true, of: search)
+            }
+            if !isSubmitted {
+                take(
+                    .failure(BackgroundQueue.noThread), from: source, isFound: true, of: search)
             }
         }
     }

@@ -67,7 +67,7 @@ extension SubtitleModel {
 
     /// Updates loaders to the player's time on their clocks and returns the changes.
     ///
-    /// Do not call it with the state locked: it may read on this thread, and it reports.
+    /// Do not call it with the state locked: it reports.
     func seek(_ feeds: [(TrackLoader, Timestamp)]) -> SubtitleChanges {
         for (feed, place) in feeds { feed.seek(to: place) }
         return state.with { $0.noteStates() }

@@ -1,6 +1,6 @@
 public import Observation
 public import Undertext
-internal import UndertextIO
+package import UndertextIO
 
 /// A model of the subtitles of a playing video: the available, the selected and the visible ones.
 ///
@@ -47,12 +47,18 @@ public final class SubtitleModel: Sendable, Observable {
     /// Ends all that is under way.
     let stop: Cancellation
     private let registrar = ObservationRegistrar()
+    private let wakeup = Monitor<(@Sendable () -> Void)?>(nil)
 
     /// Creates a model without subtitles.
-    public init(options: Options = Options()) {
+    public convenience init(options: Options = Options()) {
+        self.init(options: options, queue: BackgroundQueue(threads: options.threads))
+    }
+
+    /// Creates a model that reads on the threads of a queue.
+    package init(options: Options, queue: BackgroundQueue) {
         self.options = options
+        self.queue = queue
         stop = Cancellation(parent: options.media.cancellation)
-        queue = BackgroundQueue(threads: options.threads)
     }
 
     deinit {
@@ -199,6 +205,14 @@ public final class SubtitleModel: Sendable, Observable {
         }
         for box in state.with({ $0.mailboxes.values.compactMap(\.box) }) { box.post(changes) }
         state.wakeAll(.consumers)
+        wakeup.with { $0?() }
+    }
+
+    /// Sets the function that is called after each change, by one thread at a time.
+    ///
+    /// It must not call functions of the model. When this returns, an earlier function is no longer called.
+    package func setWakeup(_ wakeup: (@Sendable () -> Void)?) {
+        self.wakeup.with { $0 = wakeup }
     }
 
     private func touch<Value>(_ property: KeyPath<SubtitleModel, Value>) {

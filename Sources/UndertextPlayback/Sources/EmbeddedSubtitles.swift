@@ -49,7 +49,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
 
     private func info(_ track: SubtitleTrack) -> SubtitleInfo {
         var info = SubtitleInfo(
-            id: "\(name):\(input.argument)#\(track.id)",
+            id: "\(name):\(SubtitleInfo.identity(of: input.argument))#\(track.id)",
             name: SubtitleInfo.listName(
                 title: track.title, language: track.language, SubtitleCandidate(track.stream).kind,
                 else: "\(track.id)"),

@@ -93,7 +93,8 @@ public final class FileSubtitles: SubtitleDataSource {
         let language = language ?? track.language ?? file?.language
         let disposition = track.disposition.union(file?.disposition ?? [])
         var info = SubtitleInfo(
-            id: "\(name):\(input.argument)#\(track.id)", name: "", language: language,
+            id: "\(name):\(SubtitleInfo.identity(of: input.argument))#\(track.id)", name: "",
+            language: language,
             disposition: disposition, isBitmap: track.kind == .bitmap, codec: track.codec,
             source: name, origin: .file(input, stream: track.id), charset: charset)
         info.name = SubtitleInfo.listName(

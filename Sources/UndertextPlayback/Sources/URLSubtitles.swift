@@ -86,7 +86,8 @@ public final class URLSubtitles: SubtitleDataSource {
         let language = item.language ?? file?.language
         let isLocal = address.urlScheme == "file"
         var info = SubtitleInfo(
-            id: "\(name):\(item.url)", name: "", language: language, disposition: disposition,
+            id: "\(name):\(SubtitleInfo.identity(of: item.url))", name: "", language: language,
+            disposition: disposition,
             isBitmap: file?.isBitmap ?? false, source: name,
             origin: .file(
                 isLocal ? .file(URI.unescaped(address.path)) : .url(item.url), stream: nil))

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Undertext
 import UndertextCore
+import UndertextIO
 import UndertextPlayback
 
 /// Everything is used from several threads at once; ThreadSanitizer looks on in the nightly run.
@@ -69,5 +70,22 @@ import UndertextPlayback
             .subtitleTrack(id: infos[0].streamIndex).document().cues
         let first = try #require(expected.first)
         #expect(model.texts(at: first.start) == [first.plainText ?? ""])
+    }
+
+    /// A system without threads: nothing is read on the player's thread, and nothing waits forever.
+    @Test func missingThreadsAreReported() throws {
+        let model = SubtitleModel(
+            options: SubtitleModel.Options(), queue: BackgroundQueue(threads: 2) { _ in false })
+        let source = TestSource(
+            "service", listed: .success([documentInfo("a")]),
+            found: .success([documentInfo("b")]))
+        model.addSubtitle(dataSource: source)
+        #expect(model.sourceErrors["service"]?.code == .limit)
+        model.searchSubtitle(query: "words")
+        #expect(!model.isSearching && source.calls["list"] + source.calls["search"] == 0)
+        try model.addSubtitles(of: source)
+        model.selectedSubtitleInfo = try model.info("a")
+        #expect(!model.subtitle(currentTime: .zero))
+        #expect(try model.info("a").state == .loading && model.parts.isEmpty)
     }
 }

@@ -220,4 +220,22 @@ import UndertextPlayback
         #expect(words.contains { $0.contains("THE") })
         #expect(!words.contains { $0.contains("The ") })
     }
+
+    /// A cancellation between two sources that are added together concerns the second one, too.
+    @Test func cancellationHoldsForAllSourcesOfAnAddition() throws {
+        let model = SubtitleModel()
+        let first = TestSource("first", listed: .success([documentInfo("a")]))
+        let second = TestSource("second", listed: .success([documentInfo("b")]))
+        let adding = model.beginAdding()
+        try model.addSubtitles(of: first, cancellation: adding)
+        model.cancelAdding()
+        let error = #expect(throws: UndertextError.self) {
+            try model.addSubtitles(of: second, cancellation: adding)
+        }
+        #expect(error?.code == .cancelled && second.calls["list"] == 0)
+        #expect(model.subtitleInfos.map(\.id) == ["a"])
+        // A later addition is not concerned.
+        try model.addSubtitles(of: second)
+        #expect(model.subtitleInfos.map(\.id) == ["a", "b"])
+    }
 }
