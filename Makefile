@@ -11,7 +11,7 @@ help:
 	@echo 'make release   .build/release/undertext with a static Swift runtime, all traits'
 	@echo 'make install   the command, libundertext and undertext.h into PREFIX (/usr/local)'
 	@echo 'make man       manual pages and completions into .build/manual'
-	@echo 'make nightly   ThreadSanitizer, fuzzing, documentation, benchmarks'
+	@echo 'make nightly   ThreadSanitizer, fuzzing, the ABI of the C library, documentation, benchmarks'
 	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
 	@echo 'make lint      swift format lint --strict, spelling, links'
 	@echo 'make fixtures  make Fixtures/ again from its sources'

@@ -4,7 +4,7 @@
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
-Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}" time
+Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}" time abigail-tools
 
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/tsan.txt"
 step 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest
@@ -12,5 +12,6 @@ step 'C library, ThreadSanitizer' Scripts/sanitized.sh thread
 step 'C library, AddressSanitizer' Scripts/sanitized.sh address
 step 'fuzz corpora' Tests/Fuzz/replay.sh
 step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
+step 'ABI of the C library' Scripts/abi.py
 step 'documentation' Scripts/documentation.sh
 step 'benchmarks' make --no-print-directory bench

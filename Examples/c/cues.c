@@ -65,15 +65,15 @@ static int list_cues(undertext_media *media, int32_t stream)
     undertext_status status = undertext_reader_open(
         media, stream, UNDERTEXT_NO_TIME, UNDERTEXT_NO_TIME, &reader, &error);
     undertext_cue *cue = NULL;
-    if (status == UNDERTEXT_OK)
-        while ((status = undertext_reader_next(reader, &cue, &error)) == UNDERTEXT_OK) {
+    if (status == UNDERTEXT_STATUS_OK)
+        while ((status = undertext_reader_next(reader, &cue, &error)) == UNDERTEXT_STATUS_OK) {
             print_cue(cue);
             undertext_cue_free(cue);
         }
     if (status < 0)
         fprintf(stderr, "cues: %s\n", error.message);
     const char *message = NULL;
-    while (reader != NULL && undertext_reader_diagnostic(reader, &message) == UNDERTEXT_OK)
+    while (reader != NULL && undertext_reader_diagnostic(reader, &message) == UNDERTEXT_STATUS_OK)
         fprintf(stderr, "cues: %s\n", message);
     undertext_reader_free(reader);
     return status < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -2,9 +2,10 @@
  * Draws the subtitles that are shown at a time as an image in the PAM format.
  *
  *   overlay VIDEO LANGUAGE SECONDS WIDTHxHEIGHT [KEY=VALUE...] > out.pam
+ *   overlay VIDEO LANGUAGE preview WIDTHxHEIGHT [KEY=VALUE...] > out.pam
  *
  * LANGUAGE selects among the tracks of the video and the subtitle files beside it. KEY=VALUE is a style
- * property, such as foreground=#ffff00 or scale=1.5.
+ * property, such as foreground=#ffff00 or scale=1.5; `preview` shows the first subtitle in that style.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,26 +30,30 @@ static void write_pam(const undertext_overlay *overlay)
 }
 
 static int draw(
-    undertext_model *model, const undertext_geometry *geometry, int64_t time, char **styles,
+    undertext_model *model, const undertext_geometry *geometry, const char *seconds, char **styles,
     int style_count, undertext_error *error)
 {
+    bool is_preview = strcmp(seconds, "preview") == 0;
+    int64_t time = is_preview ? 0 : (int64_t)(strtod(seconds, NULL) * 1e9);
     undertext_renderer *renderer = NULL;
     undertext_overlay overlay = UNDERTEXT_INIT(undertext_overlay);
     int result = undertext_renderer_create(model, geometry, &renderer, error);
-    for (int index = 0; index < style_count && result == UNDERTEXT_OK; index++) {
+    for (int index = 0; index < style_count && result == UNDERTEXT_STATUS_OK; index++) {
         char *value = strchr(styles[index], '=');
         if (value != NULL)
             *value++ = '\0';
         result = undertext_renderer_set_style(
-            renderer, UNDERTEXT_FIRST, styles[index], value, error);
+            renderer, UNDERTEXT_PLACE_FIRST, styles[index], value, error);
     }
-    if (result == UNDERTEXT_OK) {
+    if (result == UNDERTEXT_STATUS_OK) {
         /* A player would draw the next frames instead of waiting. */
         undertext_model_update(model, time);
         undertext_model_wait(model, 10 * INT64_C(1000000000));
-        result = undertext_renderer_draw(renderer, time, &overlay, error);
+        result = is_preview
+            ? undertext_renderer_preview(renderer, UNDERTEXT_PLACE_FIRST, NULL, &overlay, error)
+            : undertext_renderer_draw(renderer, time, &overlay, error);
     }
-    if (result == UNDERTEXT_OK)
+    if (result == UNDERTEXT_STATUS_OK)
         write_pam(&overlay);
     undertext_renderer_free(renderer);
     return result;
@@ -65,15 +70,14 @@ int main(int argc, char **argv)
     undertext_error error = UNDERTEXT_INIT(undertext_error);
     undertext_model *model = undertext_model_create();
     int result = undertext_model_add_video(model, argv[1], true, &error);
-    if (result == UNDERTEXT_OK
-        && undertext_model_select_language(model, UNDERTEXT_FIRST, argv[2], NULL) != UNDERTEXT_OK) {
+    if (result == UNDERTEXT_STATUS_OK
+        && undertext_model_select_language(model, UNDERTEXT_PLACE_FIRST, argv[2], NULL) != UNDERTEXT_STATUS_OK) {
         fprintf(stderr, "overlay: there are no subtitles of the language %s\n", argv[2]);
         undertext_model_free(model);
         return 2;
     }
-    if (result == UNDERTEXT_OK)
-        result = draw(
-            model, &geometry, (int64_t)(strtod(argv[3], NULL) * 1e9), argv + 5, argc - 5, &error);
+    if (result == UNDERTEXT_STATUS_OK)
+        result = draw(model, &geometry, argv[3], argv + 5, argc - 5, &error);
     if (result < 0)
         fprintf(stderr, "overlay: %s\n", error.message);
     undertext_model_free(model);

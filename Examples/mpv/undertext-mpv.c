@@ -75,7 +75,7 @@ static void tell_cues(player *self, undertext_place place)
 {
     undertext_cue *cues[8];
     size_t count = undertext_model_cues(self->model, place, cues, 8);
-    printf(place == UNDERTEXT_FIRST ? "cues" : "second-cues");
+    printf(place == UNDERTEXT_PLACE_FIRST ? "cues" : "second-cues");
     for (size_t index = 0; index < count && index < 8; index++) {
         undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
         undertext_cue_get(cues[index], &info);
@@ -91,14 +91,14 @@ static void tell_cues(player *self, undertext_place place)
 /* Reports the selection of a place if it changed; an empty id means that nothing is selected. */
 static void tell_chosen(player *self, undertext_place place, const char *id)
 {
-    char **told = &self->chosen[place == UNDERTEXT_SECOND];
+    char **told = &self->chosen[place == UNDERTEXT_PLACE_SECOND];
     if (strcmp(*told != NULL ? *told : "", id) == 0)
         return;
     free(*told);
     *told = malloc(strlen(id) + 1);
     if (*told != NULL)
         strcpy(*told, id);
-    printf(place == UNDERTEXT_FIRST ? "chosen" : "second-chosen");
+    printf(place == UNDERTEXT_PLACE_FIRST ? "chosen" : "second-chosen");
     if (*id != '\0')
         putchar(' ');
     print_text(id);
@@ -108,7 +108,7 @@ static void tell_chosen(player *self, undertext_place place, const char *id)
 /* Reports the error of selected subtitles once, until subtitles without an error are selected. */
 static void tell_failure(player *self, undertext_place place, const char *error)
 {
-    bool *told = &self->has_failed[place == UNDERTEXT_SECOND];
+    bool *told = &self->has_failed[place == UNDERTEXT_PLACE_SECOND];
     if (error != NULL && !*told) {
         printf("failed ");
         print_text(error);
@@ -124,12 +124,12 @@ static void tell_list(player *self)
         return;
     self->generation = generation;
     undertext_list *list = undertext_model_list(self->model);
-    for (int place = UNDERTEXT_FIRST; place <= UNDERTEXT_SECOND; place++) {
+    for (int place = UNDERTEXT_PLACE_FIRST; place <= UNDERTEXT_PLACE_SECOND; place++) {
         undertext_subtitle chosen = UNDERTEXT_INIT(undertext_subtitle);
         for (size_t index = 0; index < undertext_list_count(list); index++) {
             undertext_subtitle entry = UNDERTEXT_INIT(undertext_subtitle);
             undertext_list_get(list, index, &entry);
-            if (place == UNDERTEXT_SECOND ? entry.is_second : entry.place == UNDERTEXT_FIRST)
+            if (place == UNDERTEXT_PLACE_SECOND ? entry.is_second : entry.place == UNDERTEXT_PLACE_FIRST)
                 chosen = entry;
         }
         tell_chosen(self, (undertext_place)place, chosen.id != NULL ? chosen.id : "");
@@ -147,8 +147,8 @@ static void draw(player *self)
     bool changed = undertext_model_update(self->model, self->time);
     tell_list(self);
     if (changed) {
-        tell_cues(self, UNDERTEXT_FIRST);
-        tell_cues(self, UNDERTEXT_SECOND);
+        tell_cues(self, UNDERTEXT_PLACE_FIRST);
+        tell_cues(self, UNDERTEXT_PLACE_SECOND);
     }
     if (self->renderer == NULL)
         return;
@@ -206,7 +206,7 @@ static bool set_style(player *self, const char *key, const char *value)
     undertext_error error = UNDERTEXT_INIT(undertext_error);
     if (self->renderer == NULL)
         return false;
-    for (int place = UNDERTEXT_FIRST; place <= UNDERTEXT_SECOND; place++)
+    for (int place = UNDERTEXT_PLACE_FIRST; place <= UNDERTEXT_PLACE_SECOND; place++)
         if (undertext_renderer_set_style(
                 self->renderer, (undertext_place)place, key, value, &error) < 0) {
             tell("failed", "%s", error.message);
@@ -224,7 +224,7 @@ static void choose(player *self, undertext_place place, int step)
     for (int index = 0; index < count; index++) {
         undertext_subtitle entry = UNDERTEXT_INIT(undertext_subtitle);
         undertext_list_get(list, (size_t)index, &entry);
-        if (place == UNDERTEXT_SECOND ? entry.is_second : entry.place == UNDERTEXT_FIRST)
+        if (place == UNDERTEXT_PLACE_SECOND ? entry.is_second : entry.place == UNDERTEXT_PLACE_FIRST)
             now = index;
     }
     int next = now;
@@ -233,7 +233,7 @@ static void choose(player *self, undertext_place place, int step)
         next = (next + step + count + 1) % (count + 1);
         undertext_list_get(list, (size_t)next, &entry);
     } while (next != count
-             && (place == UNDERTEXT_SECOND ? entry.place == UNDERTEXT_FIRST : entry.is_second));
+             && (place == UNDERTEXT_PLACE_SECOND ? entry.place == UNDERTEXT_PLACE_FIRST : entry.is_second));
     undertext_model_select(self->model, place, next == count ? NULL : entry.id);
     undertext_list_free(list);
 }
@@ -270,10 +270,10 @@ static void choose_by_word(player *self, undertext_place place, const char *word
         choose(self, place, -1);
     } else if (strcmp(word, "off") == 0) {
         undertext_model_select(self->model, place, NULL);
-    } else if (undertext_model_select(self->model, place, word) != UNDERTEXT_OK
+    } else if (undertext_model_select(self->model, place, word) != UNDERTEXT_STATUS_OK
                && ((!is_option && !may_have_language(self, word))
                    || undertext_model_select_language(self->model, place, word, NULL)
-                       != UNDERTEXT_OK)) {
+                       != UNDERTEXT_STATUS_OK)) {
         tell("failed", "there are no subtitles called %s", word);
     }
 }
@@ -301,9 +301,9 @@ static void obey(player *self, int count, const char **words)
     if (strcmp(words[0], "undertext") != 0)
         return;
     if (strcmp(command, "subtitles") == 0 && argument != NULL) {
-        choose_by_word(self, UNDERTEXT_FIRST, argument, false);
+        choose_by_word(self, UNDERTEXT_PLACE_FIRST, argument, false);
     } else if (strcmp(command, "second") == 0 && argument != NULL) {
-        choose_by_word(self, UNDERTEXT_SECOND, argument, false);
+        choose_by_word(self, UNDERTEXT_PLACE_SECOND, argument, false);
     } else if (strcmp(command, "delay") == 0 && argument != NULL) {
         number = (double)undertext_model_delay(self->model) / 1e9;
         if (!change_number(argument, LONGEST_DELAY, &number)) {
@@ -399,9 +399,9 @@ static int take_options(player *self, int argc, char **argv)
             if (undertext_model_add_file(self->model, value, NULL, NULL, &error) < 0)
                 tell("failed", "%s", error.message);
         } else if (strcmp(option, "--lang") == 0) {
-            choose_by_word(self, UNDERTEXT_FIRST, value, true);
+            choose_by_word(self, UNDERTEXT_PLACE_FIRST, value, true);
         } else if (strcmp(option, "--second") == 0) {
-            choose_by_word(self, UNDERTEXT_SECOND, value, true);
+            choose_by_word(self, UNDERTEXT_PLACE_SECOND, value, true);
         } else if (strcmp(option, "--mpv") == 0 && equals != NULL) {
             *equals = '\0';
             int status = mpv_set_option_string(self->mpv, value, equals + 1);

@@ -8,7 +8,9 @@ public import CUndertext
 public func undertext_cue_get(
     _ cue: OpaquePointer?, _ info: UnsafeMutablePointer<undertext_cue_info>?
 ) -> undertext_status {
-    guard let value = unsafe object(cue, CueValue.self) else { return UNDERTEXT_INVALID_ARGUMENT }
+    guard let value = unsafe object(cue, CueValue.self) else {
+        return UNDERTEXT_STATUS_INVALID_ARGUMENT
+    }
     return unsafe write(value.info, to: info)
 }
 
@@ -17,8 +19,10 @@ public func undertext_cue_get(
 public func undertext_cue_image(
     _ cue: OpaquePointer?, _ index: Int, _ image: UnsafeMutablePointer<undertext_image>?
 ) -> undertext_status {
-    guard let value = unsafe object(cue, CueValue.self) else { return UNDERTEXT_INVALID_ARGUMENT }
-    guard let value = unsafe value.image(index) else { return UNDERTEXT_NOT_FOUND }
+    guard let value = unsafe object(cue, CueValue.self) else {
+        return UNDERTEXT_STATUS_INVALID_ARGUMENT
+    }
+    guard let value = unsafe value.image(index) else { return UNDERTEXT_STATUS_NOT_FOUND }
     return unsafe write(value, to: image)
 }
 

@@ -14,24 +14,27 @@ struct Failure: Error {
     init(_ error: UndertextError) {
         let status =
             switch error.code {
-            case .notFound: UNDERTEXT_NOT_FOUND
-            case .permission, .missingKey, .unauthorized: UNDERTEXT_PERMISSION
+            case .notFound, .notDirectory, .nameTooLong, .noSuchStream, .noSuchTrack, .noTrack:
+                UNDERTEXT_STATUS_NOT_FOUND
+            case .invalidValue, .invalidRequest: UNDERTEXT_STATUS_INVALID_ARGUMENT
+            case .encrypted: UNDERTEXT_STATUS_ENCRYPTED
+            case .permission, .missingKey, .unauthorized: UNDERTEXT_STATUS_PERMISSION
             case .notMedia, .malformed, .malformedAnswer, .empty, .isDirectory, .charset:
-                UNDERTEXT_MALFORMED
-            case .io, .unreachable, .serverError, .rateLimited: UNDERTEXT_IO
-            case .unsupported: UNDERTEXT_UNSUPPORTED
-            case .missingLibrary, .missingLanguage: UNDERTEXT_MISSING_LIBRARY
-            case .limit, .quotaExceeded: UNDERTEXT_LIMIT
-            case .cancelled: UNDERTEXT_CANCELLED
-            case .timeout: UNDERTEXT_TIMEOUT
-            case .nestedOpen, .refused: UNDERTEXT_REFUSED
-            default: UNDERTEXT_FAILED
+                UNDERTEXT_STATUS_MALFORMED
+            case .io, .unreachable, .serverError, .rateLimited: UNDERTEXT_STATUS_IO
+            case .unsupported: UNDERTEXT_STATUS_UNSUPPORTED
+            case .missingLibrary, .missingLanguage: UNDERTEXT_STATUS_MISSING_LIBRARY
+            case .limit, .quotaExceeded: UNDERTEXT_STATUS_LIMIT
+            case .cancelled: UNDERTEXT_STATUS_CANCELLED
+            case .timeout: UNDERTEXT_STATUS_TIMEOUT
+            case .nestedOpen, .refused: UNDERTEXT_STATUS_REFUSED
+            default: UNDERTEXT_STATUS_FAILED
             }
         self.init(status, error.description)
     }
 
     static func argument(_ message: String) -> Failure {
-        Failure(UNDERTEXT_INVALID_ARGUMENT, message)
+        Failure(UNDERTEXT_STATUS_INVALID_ARGUMENT, message)
     }
 }
 

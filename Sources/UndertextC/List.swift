@@ -42,9 +42,9 @@ extension undertext_subtitle {
         unsafe is_external = info.origin.isExternal
         unsafe place =
             switch entry.place {
-            case .first: Int32(UNDERTEXT_FIRST.rawValue)
-            case .second: Int32(UNDERTEXT_SECOND.rawValue)
-            case nil: UNDERTEXT_NOT_CHOSEN
+            case .first: Int32(UNDERTEXT_PLACE_FIRST.rawValue)
+            case .second: Int32(UNDERTEXT_PLACE_SECOND.rawValue)
+            case nil: Int32(UNDERTEXT_PLACE_NONE.rawValue)
             }
         unsafe is_second = entry.isSecond
         unsafe delay = nanoseconds(info.delay)
@@ -80,9 +80,9 @@ public func undertext_list_get(
     _ list: OpaquePointer?, _ index: Int, _ subtitle: UnsafeMutablePointer<undertext_subtitle>?
 ) -> undertext_status {
     guard let handle = unsafe object(list, ListHandle.self) else {
-        return UNDERTEXT_INVALID_ARGUMENT
+        return UNDERTEXT_STATUS_INVALID_ARGUMENT
     }
-    guard unsafe handle.subtitles.indices.contains(index) else { return UNDERTEXT_NOT_FOUND }
+    guard unsafe handle.subtitles.indices.contains(index) else { return UNDERTEXT_STATUS_NOT_FOUND }
     return unsafe write(handle.subtitles[index], to: subtitle)
 }
 
@@ -94,13 +94,13 @@ public func undertext_list_warning(
 ) -> undertext_status {
     unsafe message?.pointee = nil
     guard let handle = unsafe object(list, ListHandle.self), let message = unsafe message else {
-        return UNDERTEXT_INVALID_ARGUMENT
+        return UNDERTEXT_STATUS_INVALID_ARGUMENT
     }
     guard unsafe handle.warnings.indices.contains(index),
         unsafe handle.warnings[index].indices.contains(number)
-    else { return UNDERTEXT_NOT_FOUND }
+    else { return UNDERTEXT_STATUS_NOT_FOUND }
     unsafe message.pointee = unsafe handle.warnings[index][number]
-    return UNDERTEXT_OK
+    return UNDERTEXT_STATUS_OK
 }
 
 /// C: `undertext_list_free`.

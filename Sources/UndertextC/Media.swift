@@ -65,10 +65,33 @@ public func undertext_media_open(
         guard let media = unsafe media else { throw .argument("the media output pointer is NULL") }
         guard let input = unsafe text(input) else { throw .argument("there is no input") }
         let asked = try unsafe mediaOptions(options)
-        let file = try attempt { () throws(UndertextError) in try Media(input, options: asked) }
-        unsafe media.pointee = owned(MediaHandle(file))
-        return UNDERTEXT_OK
+        unsafe media.pointee = try opened(MediaInput(argument: input), asked)
+        return UNDERTEXT_STATUS_OK
     }
+}
+
+/// C: `undertext_media_open_io`.
+@c @implementation
+public func undertext_media_open_io(
+    _ io: UnsafePointer<undertext_io>?, _ options: UnsafePointer<undertext_media_options>?,
+    _ media: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe media?.pointee = nil
+    return unsafe report(to: error) { () throws(Failure) in
+        guard let media = unsafe media else { throw .argument("the media output pointer is NULL") }
+        let asked = try unsafe mediaOptions(options)
+        let source = try unsafe CallbackSource(io)
+        unsafe media.pointee = try opened(.source(source), asked)
+        return UNDERTEXT_STATUS_OK
+    }
+}
+
+private func opened(
+    _ input: MediaInput, _ options: Media.Options
+) throws(Failure) -> OpaquePointer {
+    unsafe owned(
+        MediaHandle(
+            try attempt { () throws(UndertextError) in try Media(input, options: options) }))
 }
 
 private func mediaOptions(
@@ -86,6 +109,7 @@ private func mediaOptions(
     }
     options.userAgent = unsafe text(given.user_agent)
     options.timeline = unsafe given.source_times ? .source : .player
+    options.liveDuration = unsafe liveDuration(given.live_duration)
     return options
 }
 
@@ -113,8 +137,8 @@ public func undertext_media_track(
     _ media: OpaquePointer?, _ index: Int, _ track: UnsafeMutablePointer<undertext_track>?
 ) -> undertext_status {
     guard let handle = unsafe object(media, MediaHandle.self) else {
-        return UNDERTEXT_INVALID_ARGUMENT
+        return UNDERTEXT_STATUS_INVALID_ARGUMENT
     }
-    guard unsafe handle.tracks.indices.contains(index) else { return UNDERTEXT_NOT_FOUND }
+    guard unsafe handle.tracks.indices.contains(index) else { return UNDERTEXT_STATUS_NOT_FOUND }
     return unsafe write(handle.tracks[index], to: track)
 }

@@ -9,6 +9,13 @@ final class ModelHandle: Sendable {
     /// The maximum size in bytes of a subtitle file that is read from a URL.
     let addressSizeLimit: UInt64
     private let seen = Monitor(Seen())
+    private let waking = Monitor(Waking())
+
+    /// Who learns of changes.
+    private struct Waking {
+        var wakeup: Wakeup?
+        var descriptor: EventDescriptor?
+    }
 
     /// The last known entries, to detect changes.
     private struct Seen {
@@ -52,9 +59,53 @@ final class ModelHandle: Sendable {
         return cues
     }
 
+    /// Sets or removes the function that is called after each change.
+    func setWakeup(_ wakeup: Wakeup?) {
+        waking.with { waking in
+            waking.wakeup = wakeup
+            connect(waking)
+        }
+    }
+
+    /// The descriptor that becomes readable after each change, or -1 if the system has none left.
+    var wakeupDescriptor: Int32 {
+        waking.with { waking in
+            if waking.descriptor == nil {
+                waking.descriptor = EventDescriptor()
+                connect(waking)
+            }
+            return waking.descriptor?.number ?? -1
+        }
+    }
+
+    private func connect(_ waking: Waking) {
+        guard waking.wakeup != nil || waking.descriptor != nil else {
+            model.setWakeup(nil)
+            return
+        }
+        model.setWakeup { [wakeup = waking.wakeup, descriptor = waking.descriptor] in
+            descriptor?.signal()
+            wakeup?()
+        }
+    }
+
     deinit {
+        model.setWakeup(nil)
         model.removeAll()
     }
+}
+
+/// A function of the caller with its context.
+@safe struct Wakeup: @unchecked Sendable {
+    private let callback: undertext_wakeup
+    private let context: UnsafeMutableRawPointer?
+
+    init(callback: @escaping undertext_wakeup, context: UnsafeMutableRawPointer?) {
+        unsafe self.callback = unsafe callback
+        unsafe self.context = unsafe context
+    }
+
+    func callAsFunction() { unsafe callback(context) }
 }
 
 /// Returns the model of a handle.
@@ -69,8 +120,8 @@ extension SubtitlePlace {
     /// Creates a place from its C value, or `nil` for an unknown value.
     init?(_ place: undertext_place) {
         switch place {
-        case UNDERTEXT_FIRST: self = .first
-        case UNDERTEXT_SECOND: self = .second
+        case UNDERTEXT_PLACE_FIRST: self = .first
+        case UNDERTEXT_PLACE_SECOND: self = .second
         default: return nil
         }
     }

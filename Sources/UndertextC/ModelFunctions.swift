@@ -23,7 +23,7 @@ public func undertext_model_create_with(
         guard let model = unsafe model else { throw .argument("the model output pointer is NULL") }
         guard unsafe options != nil else {
             unsafe model.pointee = unsafe undertext_model_create()
-            return UNDERTEXT_OK
+            return UNDERTEXT_STATUS_OK
         }
         guard let given = unsafe read(options) else {
             throw .argument("the size member of undertext_model_options is not set")
@@ -31,11 +31,12 @@ public func undertext_model_create_with(
         var asked = SubtitleModel.Options()
         asked.media.cancellation = unsafe object(given.cancellation, Cancellation.self)
         asked.media.userAgent = unsafe text(given.user_agent)
+        asked.media.liveDuration = unsafe liveDuration(given.live_duration)
         let limit = unsafe given.address_size_limit
         unsafe model.pointee = owned(
             ModelHandle(
                 asked, addressSizeLimit: limit == 0 ? FileSubtitles.addressSizeLimit : limit))
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
     }
 }
 
@@ -48,6 +49,8 @@ public func undertext_model_cancel(_ model: OpaquePointer?) {
 /// C: `undertext_model_free`.
 @c @implementation
 public func undertext_model_free(_ model: OpaquePointer?) {
+    // A renderer may keep the model alive, but not the context of the callback.
+    unsafe object(model, ModelHandle.self)?.setWakeup(nil)
     unsafe release(model, ModelHandle.self)
 }
 
@@ -61,22 +64,38 @@ public func undertext_model_add_video(
         let handle = try unsafe modelHandle(model)
         guard let input = unsafe text(input) else { throw .argument("there is no input") }
         let video = MediaInput(argument: input)
+        let adding = handle.model.beginAdding()
         var failures: [Failure] = []
         func add(_ source: any SubtitleDataSource) {
             do throws(UndertextError) {
-                try handle.model.addSubtitles(of: source)
+                try handle.model.addSubtitles(of: source, cancellation: adding)
             } catch {
                 failures.append(Failure(error))
             }
         }
         add(EmbeddedSubtitles(of: video))
-        let isStopped = failures.contains { $0.status == UNDERTEXT_CANCELLED }
-        if with_sidecars, !isStopped, case .file(let path) = video {
+        if with_sidecars, !adding.isCancelled, case .file(let path) = video {
             // Also after a failure: the player may be able to open the media file.
             add(DirectorySubtitles(of: path))
         }
         if let failure = failures.first { throw failure }
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
+    }
+}
+
+/// C: `undertext_model_add_video_io`.
+@c @implementation
+public func undertext_model_add_video_io(
+    _ model: OpaquePointer?, _ io: UnsafePointer<undertext_io>?,
+    _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe report(to: error) { () throws(Failure) in
+        let handle = try unsafe modelHandle(model)
+        let source = try unsafe CallbackSource(io)
+        _ = try attempt { () throws(UndertextError) in
+            try handle.model.addSubtitles(of: EmbeddedSubtitles(of: .source(source)))
+        }
+        return UNDERTEXT_STATUS_OK
     }
 }
 
@@ -89,30 +108,74 @@ public func undertext_model_add_file(
     unsafe report(to: error) { () throws(Failure) in
         let handle = try unsafe modelHandle(model)
         guard let input = unsafe text(input) else { throw .argument("there is no input") }
-        let charset = unsafe text(charset)
-        if let charset, !Media.isKnown(charset: charset) {
+        let facts = try unsafe StatedFile(language, charset)
+        try handle.add(MediaInput(argument: input), facts)
+        return UNDERTEXT_STATUS_OK
+    }
+}
+
+/// C: `undertext_model_add_file_io`.
+@c @implementation
+public func undertext_model_add_file_io(
+    _ model: OpaquePointer?, _ io: UnsafePointer<undertext_io>?, _ language: UnsafePointer<CChar>?,
+    _ charset: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe report(to: error) { () throws(Failure) in
+        let handle = try unsafe modelHandle(model)
+        let facts = try unsafe StatedFile(language, charset)
+        try handle.add(.source(unsafe CallbackSource(io)), facts)
+        return UNDERTEXT_STATUS_OK
+    }
+}
+
+/// What a caller states about a subtitle file.
+private struct StatedFile {
+    var language: LanguageTag?
+    var charset: String?
+
+    init(
+        _ language: UnsafePointer<CChar>?, _ charset: UnsafePointer<CChar>?
+    ) throws(Failure) {
+        self.charset = unsafe text(charset)
+        if let charset = self.charset, !Media.isKnown(charset: charset) {
             throw .argument("iconv has no charset '\(charset)'")
         }
-        var tag: LanguageTag?
         if let language = unsafe text(language) {
-            tag = LanguageTag(language)
-            if tag == nil { throw .argument("'\(language)' is not a language") }
+            self.language = LanguageTag(language)
+            if self.language == nil { throw .argument("'\(language)' is not a language") }
         }
-        let file = MediaInput(argument: input)
-        let infos: [SubtitleInfo]
-        do throws(UndertextError) {
-            infos = try handle.model.addSubtitles(
+    }
+}
+
+extension ModelHandle {
+    /// Adds the tracks of a subtitle file.
+    fileprivate func add(_ input: MediaInput, _ facts: StatedFile) throws(Failure) {
+        let infos = try attempt { () throws(UndertextError) in
+            try model.addSubtitles(
                 of: FileSubtitles(
-                    file, language: tag, charset: charset,
-                    addressSizeLimit: handle.addressSizeLimit))
-        } catch {
-            throw Failure(error)
+                    input, language: facts.language, charset: facts.charset,
+                    addressSizeLimit: addressSizeLimit))
         }
         guard !infos.isEmpty else {
-            throw Failure(UNDERTEXT_NOT_FOUND, "\(input): the input has no subtitles")
+            throw Failure(
+                UndertextError(.notFound, "the input has no subtitles", path: input.argument))
         }
-        return UNDERTEXT_OK
     }
+}
+
+/// C: `undertext_model_set_wakeup`.
+@c @implementation
+public func undertext_model_set_wakeup(
+    _ model: OpaquePointer?, _ callback: undertext_wakeup?, _ context: UnsafeMutableRawPointer?
+) {
+    let wakeup = unsafe callback.map { unsafe Wakeup(callback: $0, context: context) }
+    unsafe object(model, ModelHandle.self)?.setWakeup(wakeup)
+}
+
+/// C: `undertext_model_wakeup_descriptor`.
+@c @implementation
+public func undertext_model_wakeup_descriptor(_ model: OpaquePointer?) -> Int32 {
+    unsafe object(model, ModelHandle.self)?.wakeupDescriptor ?? -1
 }
 
 /// C: `undertext_model_clear`.
@@ -133,12 +196,12 @@ public func undertext_model_select(
     _ model: OpaquePointer?, _ place: undertext_place, _ id: UnsafePointer<CChar>?
 ) -> undertext_status {
     guard let handle = unsafe object(model, ModelHandle.self), let place = SubtitlePlace(place)
-    else { return UNDERTEXT_INVALID_ARGUMENT }
+    else { return UNDERTEXT_STATUS_INVALID_ARGUMENT }
     guard let id = unsafe text(id) else {
         handle.model.select(nil, at: place)
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
     }
-    return handle.model.select(id: id, at: place) ? UNDERTEXT_OK : UNDERTEXT_NOT_FOUND
+    return handle.model.select(id: id, at: place) ? UNDERTEXT_STATUS_OK : UNDERTEXT_STATUS_NOT_FOUND
 }
 
 /// C: `undertext_model_select_language`.
@@ -148,22 +211,25 @@ public func undertext_model_select_language(
     _ audio: UnsafePointer<CChar>?
 ) -> undertext_status {
     guard let handle = unsafe object(model, ModelHandle.self), let place = SubtitlePlace(place)
-    else { return UNDERTEXT_INVALID_ARGUMENT }
+    else { return UNDERTEXT_STATUS_INVALID_ARGUMENT }
     var preference = SubtitlePreference(languages: nil)
     if let names = unsafe text(languages)?.split(separator: ",") {
         let tags = names.compactMap { LanguageTag(String($0)) }
-        guard tags.count == names.count, !tags.isEmpty else { return UNDERTEXT_INVALID_ARGUMENT }
+        guard tags.count == names.count, !tags.isEmpty else {
+            return UNDERTEXT_STATUS_INVALID_ARGUMENT
+        }
         preference.languages = tags
     }
     var audioLanguage: LanguageTag?
     if let audio = unsafe text(audio) {
         audioLanguage = LanguageTag(audio)
-        guard audioLanguage != nil else { return UNDERTEXT_INVALID_ARGUMENT }
+        guard audioLanguage != nil else { return UNDERTEXT_STATUS_INVALID_ARGUMENT }
         preference.showsForcedWhenOff = true
     }
     let chosen = handle.model.select(
         preferring: preference, audioLanguage: audioLanguage, at: place)
-    return chosen == nil && preference.languages != nil ? UNDERTEXT_NOT_FOUND : UNDERTEXT_OK
+    return chosen == nil && preference.languages != nil
+        ? UNDERTEXT_STATUS_NOT_FOUND : UNDERTEXT_STATUS_OK
 }
 
 /// C: `undertext_model_set_delay`.
@@ -184,13 +250,13 @@ public func undertext_model_set_subtitle_delay(
     _ model: OpaquePointer?, _ id: UnsafePointer<CChar>?, _ delay: Int64
 ) -> undertext_status {
     guard let handle = unsafe object(model, ModelHandle.self), let id = unsafe text(id) else {
-        return UNDERTEXT_INVALID_ARGUMENT
+        return UNDERTEXT_STATUS_INVALID_ARGUMENT
     }
     guard let info = handle.model.subtitleInfos.first(where: { $0.id == id }) else {
-        return UNDERTEXT_NOT_FOUND
+        return UNDERTEXT_STATUS_NOT_FOUND
     }
     handle.model.setDelay(length(delay), for: info)
-    return UNDERTEXT_OK
+    return UNDERTEXT_STATUS_OK
 }
 
 /// C: `undertext_model_update`.

@@ -37,7 +37,7 @@ public func undertext_reader_open(
             try file.subtitleTrack(id: Int(stream)).cueReader(in: window)
         }
         unsafe reader.pointee = owned(ReaderHandle(opened))
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
     }
 }
 
@@ -54,10 +54,10 @@ public func undertext_reader_next(
         }
         guard let next = try attempt({ () throws(UndertextError) in try handle.reader.next() })
         else {
-            return UNDERTEXT_END
+            return UNDERTEXT_STATUS_END
         }
         unsafe cue.pointee = owned(CueValue(next))
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
     }
 }
 
@@ -68,9 +68,9 @@ public func undertext_reader_diagnostic(
 ) -> undertext_status {
     unsafe message?.pointee = nil
     guard let handle = unsafe object(reader, ReaderHandle.self), let message = unsafe message
-    else { return UNDERTEXT_INVALID_ARGUMENT }
+    else { return UNDERTEXT_STATUS_INVALID_ARGUMENT }
     unsafe message.pointee = unsafe handle.nextDiagnostic()
-    return unsafe message.pointee == nil ? UNDERTEXT_END : UNDERTEXT_OK
+    return unsafe message.pointee == nil ? UNDERTEXT_STATUS_END : UNDERTEXT_STATUS_OK
 }
 
 /// C: `undertext_reader_free`.

@@ -14,6 +14,7 @@ final class RendererHandle {
     /// The change ID of the overlay on the canvas, or `nil` if another renderer drew it.
     private var drawn: UInt64?
     private let diagnostics = DiagnosticQueue()
+    private var previewCanvas: OverlayCanvas?
 
     init(_ handle: ModelHandle, _ geometry: OverlayGeometry) throws(UndertextError) {
         self.handle = handle
@@ -82,6 +83,30 @@ final class RendererHandle {
         // After a change of size, the old pixels were valid until this call.
         if canvas.size != geometry.output { canvas = OverlayCanvas(geometry.output, after: canvas) }
         return canvas.show(overlay, knows: drawn)
+    }
+
+    /// Returns the overlay of a text, or of the first visible loaded cue, in the style of a place.
+    func preview(_ text: String?, of place: SubtitlePlace) throws(UndertextError) -> DrawnOverlay {
+        var content = OverlayContent()
+        if let text {
+            content.cues = [
+                Cue(
+                    start: .zero, end: .seconds(1),
+                    content: .text(StyledText(runs: [TextRun(text)])))
+            ]
+        } else if let track = place == .first
+            ? handle.model.loadedTrack : handle.model.secondLoadedTrack
+        {
+            content = OverlayContent(header: track.header, cues: track.cues, fonts: track.fonts)
+        }
+        var style = style(of: place)
+        if place == .second, style.position == nil { style.position = .top }
+        let renderer = try OverlayRenderer(content, geometry: geometry, style: style)
+        let overlay = try renderer.overlay(
+            at: renderer.timeOfFirstImage(of: content.cues) ?? .zero)
+        let canvas = OverlayCanvas(geometry.output)
+        previewCanvas = canvas
+        return canvas.show(overlay, knows: nil)
     }
 
     /// Returns the renderer, after passing it everything that is loaded.

@@ -22,7 +22,7 @@ public func undertext_renderer_create(
         let sizes = try unsafe overlayGeometry(geometry)
         let made = try attempt { () throws(UndertextError) in try RendererHandle(handle, sizes) }
         unsafe renderer.pointee = owned(made)
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
     }
 }
 
@@ -36,7 +36,7 @@ public func undertext_renderer_set_geometry(
         let handle = try unsafe rendererHandle(renderer)
         let sizes = try unsafe overlayGeometry(geometry)
         try attempt { () throws(UndertextError) in try handle.setGeometry(sizes) }
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
     }
 }
 
@@ -57,7 +57,7 @@ public func undertext_renderer_set_style(
             throw .argument(error.description)
         }
         try attempt { () throws(UndertextError) in try handle.setStyle(style, of: place) }
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
     }
 }
 
@@ -71,7 +71,7 @@ public func undertext_renderer_load_settings(
         let handle = try unsafe rendererHandle(renderer)
         let path = unsafe text(path)
         try attempt { () throws(UndertextError) in try handle.loadSettings(path) }
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
     }
 }
 
@@ -82,9 +82,9 @@ public func undertext_renderer_diagnostic(
 ) -> undertext_status {
     unsafe message?.pointee = nil
     guard let handle = unsafe object(renderer, RendererHandle.self), let message = unsafe message
-    else { return UNDERTEXT_INVALID_ARGUMENT }
+    else { return UNDERTEXT_STATUS_INVALID_ARGUMENT }
     unsafe message.pointee = unsafe handle.nextDiagnostic()
-    return unsafe message.pointee == nil ? UNDERTEXT_END : UNDERTEXT_OK
+    return unsafe message.pointee == nil ? UNDERTEXT_STATUS_END : UNDERTEXT_STATUS_OK
 }
 
 /// C: `undertext_renderer_draw`.
@@ -98,10 +98,31 @@ public func undertext_renderer_draw(
         let drawn = try attempt { () throws(UndertextError) in
             try handle.draw(at: Timestamp(nanoseconds: time))
         }
-        guard unsafe write(drawn.value, to: overlay) == UNDERTEXT_OK else {
+        guard unsafe write(drawn.value, to: overlay) == UNDERTEXT_STATUS_OK else {
             throw .argument("overlay is NULL, or its size member is not set")
         }
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
+    }
+}
+
+/// C: `undertext_renderer_preview`.
+@c @implementation
+public func undertext_renderer_preview(
+    _ renderer: OpaquePointer?, _ place: undertext_place, _ text: UnsafePointer<CChar>?,
+    _ overlay: UnsafeMutablePointer<undertext_overlay>?,
+    _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe report(to: error) { () throws(Failure) in
+        let handle = try unsafe rendererHandle(renderer)
+        guard let place = SubtitlePlace(place) else { throw .argument("there is no such place") }
+        let words = unsafe UndertextC.text(text)
+        let drawn = try attempt { () throws(UndertextError) in
+            try handle.preview(words, of: place)
+        }
+        guard unsafe write(drawn.value, to: overlay) == UNDERTEXT_STATUS_OK else {
+            throw .argument("overlay is NULL, or its size member is not set")
+        }
+        return UNDERTEXT_STATUS_OK
     }
 }
 

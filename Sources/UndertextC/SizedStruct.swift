@@ -12,6 +12,7 @@ protocol SizedStruct {
 
 extension undertext_error: SizedStruct {}
 extension undertext_media_options: SizedStruct {}
+extension undertext_io: SizedStruct {}
 extension undertext_track: SizedStruct {}
 extension undertext_cue_info: SizedStruct {}
 extension undertext_image: SizedStruct {}
@@ -22,12 +23,12 @@ extension undertext_overlay: SizedStruct {}
 
 /// Writes to a struct of the caller, except for members that its header lacks.
 ///
-/// - Returns: `UNDERTEXT_OK`, or `UNDERTEXT_INVALID_ARGUMENT` for NULL or a struct whose size is not set.
+/// - Returns: `UNDERTEXT_STATUS_OK`, or `UNDERTEXT_STATUS_INVALID_ARGUMENT` for NULL or a struct whose size is not set.
 func write<Struct: SizedStruct>(
     _ value: Struct, to target: UnsafeMutablePointer<Struct>?
 ) -> undertext_status {
     guard let target = unsafe target, let size = unsafe knownSize(UnsafePointer(target)) else {
-        return UNDERTEXT_INVALID_ARGUMENT
+        return UNDERTEXT_STATUS_INVALID_ARGUMENT
     }
     var value = value
     value.size = unsafe target.pointee.size
@@ -35,7 +36,7 @@ func write<Struct: SizedStruct>(
         unsafe UnsafeMutableRawPointer(target).copyMemory(
             from: bytes.baseAddress.unsafelyUnwrapped, byteCount: size)
     }
-    return UNDERTEXT_OK
+    return UNDERTEXT_STATUS_OK
 }
 
 /// Reads a struct of the caller; members that its header lacks are zero.

@@ -42,7 +42,7 @@ public func undertext_timeline_read(
             cues.append(cue)
         }
         hasEnded = true
-        return UNDERTEXT_OK
+        return UNDERTEXT_STATUS_OK
     }
 }
 

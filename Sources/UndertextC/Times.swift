@@ -19,3 +19,8 @@ func nanoseconds(_ length: Duration) -> Int64 {
     let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
     return overflow || carry ? (seconds < 0 ? -Int64.max : .max) : sum
 }
+
+/// Returns a live duration from its C value, or `nil` for that up to the live edge.
+func liveDuration(_ nanoseconds: Int64) -> Duration? {
+    nanoseconds > 0 ? length(nanoseconds) : nil
+}

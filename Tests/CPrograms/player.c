@@ -38,11 +38,11 @@ static undertext_renderer *make_renderer(undertext_model *model, uint32_t width,
 {
     undertext_geometry geometry = UNDERTEXT_INIT(undertext_geometry);
     undertext_renderer *renderer = NULL;
-    CHECK(undertext_renderer_create(model, &geometry, &renderer, &error) == UNDERTEXT_INVALID_ARGUMENT);
+    CHECK(undertext_renderer_create(model, &geometry, &renderer, &error) == UNDERTEXT_STATUS_INVALID_ARGUMENT);
     CHECK(renderer == NULL);
     geometry.video_width = width;
     geometry.video_height = height;
-    CHECK(undertext_renderer_create(model, &geometry, &renderer, &error) == UNDERTEXT_OK);
+    CHECK(undertext_renderer_create(model, &geometry, &renderer, &error) == UNDERTEXT_STATUS_OK);
     return renderer;
 }
 
@@ -53,7 +53,7 @@ static undertext_overlay draw(undertext_model *model, undertext_renderer *render
     int64_t nanoseconds = (int64_t)(time * 1e9);
     undertext_model_update(model, nanoseconds);
     CHECK(undertext_model_wait(model, 120 * SECOND));
-    CHECK(undertext_renderer_draw(renderer, nanoseconds, &overlay, &error) == UNDERTEXT_OK);
+    CHECK(undertext_renderer_draw(renderer, nanoseconds, &overlay, &error) == UNDERTEXT_STATUS_OK);
     return overlay;
 }
 
@@ -71,10 +71,10 @@ static undertext_model *model_of(const char *file)
 {
     undertext_model *model = undertext_model_create();
     undertext_subtitle subtitle = UNDERTEXT_INIT(undertext_subtitle);
-    CHECK(undertext_model_add_file(model, file, NULL, NULL, &error) == UNDERTEXT_OK);
+    CHECK(undertext_model_add_file(model, file, NULL, NULL, &error) == UNDERTEXT_STATUS_OK);
     undertext_list *list = undertext_model_list(model);
-    CHECK(undertext_list_get(list, 0, &subtitle) == UNDERTEXT_OK);
-    CHECK(undertext_model_select(model, UNDERTEXT_FIRST, subtitle.id) == UNDERTEXT_OK);
+    CHECK(undertext_list_get(list, 0, &subtitle) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_model_select(model, UNDERTEXT_PLACE_FIRST, subtitle.id) == UNDERTEXT_STATUS_OK);
     undertext_list_free(list);
     return model;
 }
@@ -93,7 +93,7 @@ static void check_seek(const char *file, int64_t seconds)
     CHECK(visible(&first) > 0);
     /* There may be more room than there can be cues. */
     undertext_cue *shown[4] = {NULL};
-    CHECK(undertext_model_cues(model, UNDERTEXT_FIRST, shown, SIZE_MAX) == 1 && shown[0]);
+    CHECK(undertext_model_cues(model, UNDERTEXT_PLACE_FIRST, shown, SIZE_MAX) == 1 && shown[0]);
     undertext_cue_free(shown[0]);
     /* Where what was read from the beginning on reaches this place, the two are joined. */
     int64_t cue_before = (seconds - seconds % 3 - 3) * SECOND, change = 0;
@@ -122,8 +122,8 @@ static void check_gap(const char *file, double within, double gap)
     undertext_renderer *renderer = make_renderer(model, 640, 360);
     undertext_overlay shown = draw(model, renderer, within);
     CHECK(visible(&shown) > 0);
-    CHECK(undertext_renderer_set_style(renderer, UNDERTEXT_FIRST, "foreground", "yellow", &error)
-          == UNDERTEXT_OK);
+    CHECK(undertext_renderer_set_style(renderer, UNDERTEXT_PLACE_FIRST, "foreground", "yellow", &error)
+          == UNDERTEXT_STATUS_OK);
     undertext_overlay none = draw(model, renderer, gap);
     CHECK(visible(&none) == 0);
     CHECK(none.bounds.width == 0 && none.dirty.width > 0 && none.change_id != shown.change_id);
@@ -141,13 +141,13 @@ static void check_pixels(const char *file, double time)
     undertext_geometry geometry = UNDERTEXT_INIT(undertext_geometry);
     geometry.video_width = 640;
     geometry.video_height = 360;
-    CHECK(undertext_renderer_set_geometry(renderer, &geometry, &error) == UNDERTEXT_OK);
+    CHECK(undertext_renderer_set_geometry(renderer, &geometry, &error) == UNDERTEXT_STATUS_OK);
     CHECK(visible(&before) == count);
     undertext_overlay after = draw(model, renderer, time);
     CHECK(after.width == 640 && after.change_id > before.change_id && visible(&after) > count);
     geometry.pixels = 77;
     CHECK(undertext_renderer_set_geometry(renderer, &geometry, &error)
-          == UNDERTEXT_INVALID_ARGUMENT);
+          == UNDERTEXT_STATUS_INVALID_ARGUMENT);
     undertext_renderer_free(renderer);
     undertext_model_free(model);
 }
@@ -175,16 +175,16 @@ static void print_warnings(const char *file, double time)
     undertext_list_get(list, 0, &entry);
     const char *line = NULL;
     size_t count = 0;
-    for (; undertext_list_warning(list, 0, count, &line) == UNDERTEXT_OK; count++) {
+    for (; undertext_list_warning(list, 0, count, &line) == UNDERTEXT_STATUS_OK; count++) {
         CHECK(count > 0 || line == entry.warning);
         printf("subtitle: %s\n", line);
     }
     CHECK(line == NULL && (count > 0) == (entry.warning != NULL));
-    CHECK(undertext_list_warning(list, 0, SIZE_MAX, &line) == UNDERTEXT_NOT_FOUND);
-    CHECK(undertext_list_warning(list, 9, 0, &line) == UNDERTEXT_NOT_FOUND);
-    CHECK(undertext_list_warning(list, 0, 0, NULL) == UNDERTEXT_INVALID_ARGUMENT);
+    CHECK(undertext_list_warning(list, 0, SIZE_MAX, &line) == UNDERTEXT_STATUS_NOT_FOUND);
+    CHECK(undertext_list_warning(list, 9, 0, &line) == UNDERTEXT_STATUS_NOT_FOUND);
+    CHECK(undertext_list_warning(list, 0, 0, NULL) == UNDERTEXT_STATUS_INVALID_ARGUMENT);
     undertext_list_free(list);
-    while (undertext_renderer_diagnostic(renderer, &line) == UNDERTEXT_OK)
+    while (undertext_renderer_diagnostic(renderer, &line) == UNDERTEXT_STATUS_OK)
         printf("renderer: %s\n", line);
     CHECK(line == NULL);
     undertext_renderer_free(renderer);
@@ -198,11 +198,11 @@ static void print_color(
     undertext_model *model = model_of(file);
     undertext_renderer *renderer = make_renderer(model, 640, 360);
     if (*before)
-        undertext_renderer_set_style(renderer, UNDERTEXT_FIRST, "foreground", before, &error);
+        undertext_renderer_set_style(renderer, UNDERTEXT_PLACE_FIRST, "foreground", before, &error);
     CHECK(undertext_renderer_load_settings(renderer, *settings ? settings : NULL, &error)
-          == UNDERTEXT_OK);
+          == UNDERTEXT_STATUS_OK);
     if (*after)
-        undertext_renderer_set_style(renderer, UNDERTEXT_FIRST, "foreground", after, &error);
+        undertext_renderer_set_style(renderer, UNDERTEXT_PLACE_FIRST, "foreground", after, &error);
     undertext_overlay overlay = draw(model, renderer, time);
     const uint8_t *best = NULL;
     for (uint32_t y = 0; y < overlay.height; y++)
@@ -216,10 +216,10 @@ static void print_color(
     if (best != NULL)
         printf("%02x%02x%02x\n", best[0], best[1], best[2]);
     const char *line = NULL;
-    while (undertext_renderer_diagnostic(renderer, &line) == UNDERTEXT_OK)
+    while (undertext_renderer_diagnostic(renderer, &line) == UNDERTEXT_STATUS_OK)
         printf("%s\n", line);
     CHECK(undertext_renderer_load_settings(renderer, "/nowhere/style.conf", &error)
-          == UNDERTEXT_NOT_FOUND);
+          == UNDERTEXT_STATUS_NOT_FOUND);
     undertext_renderer_free(renderer);
     undertext_model_free(model);
 }
@@ -262,7 +262,7 @@ static void check_cancel(const char *file)
     undertext_model_options options = UNDERTEXT_INIT(undertext_model_options);
     options.cancellation = end;
     adding job = {0};
-    CHECK(undertext_model_create_with(&options, &job.model, &error) == UNDERTEXT_OK);
+    CHECK(undertext_model_create_with(&options, &job.model, &error) == UNDERTEXT_STATUS_OK);
     int server = silent_server(job.address, sizeof job.address);
     for (int step = 0; step < 3; step++) {
         pthread_t thread;
@@ -275,13 +275,13 @@ static void check_cancel(const char *file)
         else
             undertext_cancellation_cancel(end);
         CHECK(pthread_join(thread, NULL) == 0);
-        CHECK(job.status == UNDERTEXT_CANCELLED);
+        CHECK(job.status == UNDERTEXT_STATUS_CANCELLED);
         close(call);
         if (step < 2)
-            CHECK(undertext_model_add_file(job.model, file, NULL, NULL, &error) == UNDERTEXT_OK);
+            CHECK(undertext_model_add_file(job.model, file, NULL, NULL, &error) == UNDERTEXT_STATUS_OK);
         else
             CHECK(undertext_model_add_file(job.model, file, NULL, NULL, &error)
-                  == UNDERTEXT_CANCELLED);
+                  == UNDERTEXT_STATUS_CANCELLED);
     }
     close(server);
     undertext_model_free(job.model);
@@ -295,17 +295,301 @@ static void check_address(const char *address, uint64_t size)
     undertext_model *model = NULL;
     options.user_agent = "Player";
     options.address_size_limit = size - 1;
-    CHECK(undertext_model_create_with(&options, &model, &error) == UNDERTEXT_OK);
-    CHECK(undertext_model_add_file(model, address, NULL, NULL, &error) == UNDERTEXT_LIMIT);
+    CHECK(undertext_model_create_with(&options, &model, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_model_add_file(model, address, NULL, NULL, &error) == UNDERTEXT_STATUS_LIMIT);
     undertext_model_free(model);
     options.address_size_limit = size;
-    CHECK(undertext_model_create_with(&options, &model, &error) == UNDERTEXT_OK);
-    CHECK(undertext_model_add_file(model, address, NULL, NULL, &error) == UNDERTEXT_OK);
+    CHECK(undertext_model_create_with(&options, &model, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_model_add_file(model, address, NULL, NULL, &error) == UNDERTEXT_STATUS_OK);
     print_list(model);
     undertext_model_free(model);
     options.size = 0;
-    CHECK(undertext_model_create_with(&options, &model, &error) == UNDERTEXT_INVALID_ARGUMENT);
+    CHECK(undertext_model_create_with(&options, &model, &error) == UNDERTEXT_STATUS_INVALID_ARGUMENT);
     CHECK(model == NULL);
+}
+
+/* An input in memory: what it was asked for, and when it fails. */
+typedef struct memory {
+    uint8_t *bytes;
+    int64_t size, position;
+    /* The number of reads until one fails, and what that returns. */
+    int reads_left;
+    int64_t failure;
+    int is_closed, sizes;
+} memory;
+
+static int64_t read_memory(void *context, uint8_t *buffer, size_t count)
+{
+    memory *self = context;
+    CHECK(!self->is_closed && count > 0 && self->position < self->size);
+    if (self->reads_left-- == 0)
+        return self->failure;
+    /* Fewer bytes than asked for are allowed. */
+    int64_t length = self->size - self->position;
+    length = length < 1000 ? length : 1000;
+    length = length < (int64_t)count ? length : (int64_t)count;
+    memcpy(buffer, self->bytes + self->position, (size_t)length);
+    self->position += length;
+    return length;
+}
+
+static int64_t seek_memory(void *context, int64_t offset)
+{
+    memory *self = context;
+    CHECK(!self->is_closed && offset >= 0 && offset < self->size);
+    self->position = offset;
+    return offset;
+}
+
+static int64_t memory_size(void *context)
+{
+    ((memory *)context)->sizes++;
+    return ((memory *)context)->size;
+}
+
+static void close_memory(void *context)
+{
+    ((memory *)context)->is_closed++;
+}
+
+static undertext_io memory_io(memory *self)
+{
+    undertext_io io = UNDERTEXT_INIT(undertext_io);
+    io.context = self;
+    io.name = "own.mkv";
+    io.read = read_memory;
+    io.seek = seek_memory;
+    io.get_size = memory_size;
+    io.close = close_memory;
+    self->position = self->is_closed = self->sizes = 0;
+    self->reads_left = 1000000;
+    return io;
+}
+
+/* A file is closed on a thread of the library after its model is freed. */
+static bool is_closed_soon(memory *self)
+{
+    for (int tries = 0; tries < 1000 && !*(volatile int *)&self->is_closed; tries++)
+        pause_ms(10);
+    return self->is_closed == 1;
+}
+
+/* The same tracks and cues come of a file, and of functions that read it. */
+static void check_io(const char *file)
+{
+    memory input = {0};
+    FILE *opened = fopen(file, "rb");
+    CHECK(opened != NULL);
+    fseek(opened, 0, SEEK_END);
+    input.size = ftell(opened);
+    rewind(opened);
+    input.bytes = malloc((size_t)input.size);
+    CHECK(fread(input.bytes, 1, (size_t)input.size, opened) == (size_t)input.size);
+    fclose(opened);
+
+    undertext_media *plain = NULL, *own = NULL;
+    undertext_timeline *cues[2] = {NULL};
+    undertext_track track = UNDERTEXT_INIT(undertext_track);
+    undertext_io io = memory_io(&input);
+    CHECK(undertext_media_open(file, NULL, &plain, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_media_open_io(&io, NULL, &own, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_media_track_count(own) == undertext_media_track_count(plain));
+    CHECK(undertext_media_track(own, 0, &track) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_timeline_read(plain, track.stream, &cues[0], &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_timeline_read(own, track.stream, &cues[1], &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_timeline_count(cues[0]) > 0);
+    CHECK(undertext_timeline_count(cues[0]) == undertext_timeline_count(cues[1]));
+    CHECK(!input.is_closed && input.sizes == 1);
+    undertext_media_free(own);
+    CHECK(input.is_closed == 1);
+    undertext_media_free(plain);
+    undertext_timeline_free(cues[0]);
+    undertext_timeline_free(cues[1]);
+
+    /* Failures end the opening, name the input, and close it. */
+    int64_t failures_told[][2] = {{UNDERTEXT_STATUS_IO, UNDERTEXT_STATUS_IO},
+                                  {UNDERTEXT_STATUS_CANCELLED, UNDERTEXT_STATUS_CANCELLED},
+                                  {INT64_MAX, UNDERTEXT_STATUS_IO}};
+    for (size_t index = 0; index < 3; index++) {
+        io = memory_io(&input);
+        input.reads_left = 0;
+        input.failure = failures_told[index][0];
+        CHECK(undertext_media_open_io(&io, NULL, &own, &error) == failures_told[index][1]);
+        CHECK(own == NULL && input.is_closed == 1 && strstr(error.message, "own.mkv"));
+    }
+    int64_t size = input.size;
+    io = memory_io(&input);
+    input.size = -1;
+    CHECK(undertext_media_open_io(&io, NULL, &own, &error) == UNDERTEXT_STATUS_UNSUPPORTED);
+    CHECK(input.is_closed == 1);
+    input.size = size;
+    io = memory_io(&input);
+    io.seek = NULL;
+    CHECK(undertext_media_open_io(&io, NULL, &own, &error) == UNDERTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(undertext_media_open_io(NULL, NULL, &own, &error) == UNDERTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(!input.is_closed && input.sizes == 0);
+
+    /* A model keeps its input, and reads it on its own threads. */
+    io = memory_io(&input);
+    undertext_model *model = undertext_model_create();
+    undertext_model_options options = UNDERTEXT_INIT(undertext_model_options);
+    CHECK(undertext_model_add_video_io(model, &io, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_model_select_language(model, UNDERTEXT_PLACE_FIRST, "en", NULL)
+          == UNDERTEXT_STATUS_OK);
+    undertext_model_update(model, 0);
+    CHECK(undertext_model_wait(model, 60 * SECOND));
+    CHECK(undertext_model_next_change(model, 0) != UNDERTEXT_NO_TIME && !input.is_closed);
+    undertext_model_free(model);
+    CHECK(is_closed_soon(&input));
+    io = memory_io(&input);
+    options.live_duration = SECOND;
+    CHECK(undertext_model_create_with(&options, &model, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_model_add_file_io(model, &io, "de", NULL, &error) == UNDERTEXT_STATUS_OK);
+    print_list(model);
+    undertext_model_free(model);
+    CHECK(is_closed_soon(&input));
+    free(input.bytes);
+}
+
+/* Who is woken. */
+typedef struct waking {
+    pthread_mutex_t lock;
+    int calls;
+} waking;
+
+static void note_wakeup(void *context)
+{
+    waking *self = context;
+    pthread_mutex_lock(&self->lock);
+    self->calls++;
+    pthread_mutex_unlock(&self->lock);
+}
+
+static int take_calls(waking *self)
+{
+    pthread_mutex_lock(&self->lock);
+    int calls = self->calls;
+    self->calls = 0;
+    pthread_mutex_unlock(&self->lock);
+    return calls;
+}
+
+static bool is_readable(int descriptor)
+{
+    uint64_t count = 0;
+    return read(descriptor, &count, sizeof count) == sizeof count && count > 0;
+}
+
+/* A callback and a descriptor report changes, and neither is used after it was taken back. */
+static void check_wakeup(const char *file)
+{
+    waking told = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    undertext_model *model = undertext_model_create();
+    int descriptor = undertext_model_wakeup_descriptor(model);
+    CHECK(descriptor >= 0 && descriptor == undertext_model_wakeup_descriptor(model));
+    CHECK(undertext_model_wakeup_descriptor(NULL) == -1);
+    CHECK(!is_readable(descriptor));
+    undertext_model_set_wakeup(model, note_wakeup, &told);
+    CHECK(undertext_model_add_file(model, file, "en", NULL, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(take_calls(&told) > 0 && is_readable(descriptor) && !is_readable(descriptor));
+    /* Reading happens on another thread, which wakes this one. */
+    undertext_model_select_language(model, UNDERTEXT_PLACE_FIRST, "en", NULL);
+    int calls = 0;
+    bool is_told = false;
+    for (int tries = 0; tries < 1000 && undertext_model_next_change(model, 0) == UNDERTEXT_NO_TIME;
+         tries++)
+        pause_ms(10);
+    for (int tries = 0; tries < 100 && (calls == 0 || !is_told); tries++, pause_ms(10)) {
+        calls += take_calls(&told);
+        is_told = is_told || is_readable(descriptor);
+    }
+    CHECK(calls > 0 && is_told);
+    CHECK(undertext_model_wait(model, 60 * SECOND));
+    undertext_model_set_wakeup(model, NULL, NULL);
+    take_calls(&told);
+    undertext_model_set_delay(model, SECOND);
+    CHECK(take_calls(&told) == 0 && is_readable(descriptor));
+    undertext_model_set_wakeup(model, note_wakeup, &told);
+    undertext_renderer *renderer = make_renderer(model, 320, 180);
+    undertext_model_set_delay(model, 0);
+    CHECK(take_calls(&told) > 0);
+    /* The renderer keeps the model, but not the callback. */
+    undertext_model_free(model);
+    take_calls(&told);
+    undertext_overlay overlay = UNDERTEXT_INIT(undertext_overlay);
+    CHECK(undertext_renderer_draw(renderer, 2 * SECOND, &overlay, &error) == UNDERTEXT_STATUS_OK);
+    undertext_renderer_free(renderer);
+    CHECK(take_calls(&told) == 0);
+}
+
+/* A preview shows the style, and leaves what is drawn over the video alone. */
+static void check_preview(const char *file, double time)
+{
+    undertext_model *model = model_of(file);
+    undertext_renderer *renderer = make_renderer(model, 320, 180);
+    undertext_overlay shown = draw(model, renderer, time), small, large, second, none;
+    long count = visible(&shown);
+    small = large = second = none = (undertext_overlay)UNDERTEXT_INIT(undertext_overlay);
+    CHECK(undertext_renderer_preview(renderer, UNDERTEXT_PLACE_FIRST, "Words", &small, &error)
+          == UNDERTEXT_STATUS_OK);
+    uint32_t height = small.bounds.height;
+    CHECK(visible(&small) > 0 && small.width == 320 && small.height == 180);
+    CHECK(undertext_renderer_set_style(renderer, UNDERTEXT_PLACE_FIRST, "scale", "2", &error)
+          == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_renderer_preview(renderer, UNDERTEXT_PLACE_FIRST, "Words", &large, &error)
+          == UNDERTEXT_STATUS_OK);
+    CHECK(large.bounds.height > height * 3 / 2 && large.bounds.y > 90);
+    /* What was drawn before stays. */
+    CHECK(visible(&shown) == count);
+    /* The cue of the file; the second place is at the top and has none. */
+    CHECK(undertext_renderer_preview(renderer, UNDERTEXT_PLACE_FIRST, NULL, &large, &error)
+          == UNDERTEXT_STATUS_OK);
+    CHECK(visible(&large) > 0);
+    CHECK(undertext_renderer_preview(renderer, UNDERTEXT_PLACE_SECOND, "Words", &second, &error)
+          == UNDERTEXT_STATUS_OK);
+    CHECK(visible(&second) > 0 && second.bounds.y + second.bounds.height < 90);
+    CHECK(undertext_renderer_preview(renderer, UNDERTEXT_PLACE_SECOND, NULL, &none, &error)
+          == UNDERTEXT_STATUS_OK);
+    CHECK(visible(&none) == 0 && none.bounds.width == 0);
+    CHECK(undertext_renderer_preview(renderer, UNDERTEXT_PLACE_NONE, "Words", &none, &error)
+          == UNDERTEXT_STATUS_INVALID_ARGUMENT);
+    undertext_renderer_free(renderer);
+    undertext_model_free(model);
+}
+
+/* Identifiers of URLs are without what must not be seen, and differ nevertheless. */
+static void check_secrets(const char *address)
+{
+    char first[256], second[256];
+    snprintf(first, sizeof first, "http://user:hidden@%s?token=one", address + strlen("http://"));
+    snprintf(second, sizeof second, "http://user:hidden@%s?token=two", address + strlen("http://"));
+    undertext_model *model = undertext_model_create();
+    CHECK(undertext_model_add_file(model, first, NULL, NULL, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_model_add_file(model, second, NULL, NULL, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_model_add_file(model, first, NULL, NULL, &error) == UNDERTEXT_STATUS_OK);
+    undertext_list *list = undertext_model_list(model);
+    CHECK(undertext_list_count(list) == 2);
+    for (size_t index = 0; index < undertext_list_count(list); index++) {
+        undertext_subtitle entry = UNDERTEXT_INIT(undertext_subtitle);
+        undertext_list_get(list, index, &entry);
+        CHECK(strstr(entry.id, "hidden") == NULL && strstr(entry.id, "one") == NULL
+              && strstr(entry.id, "two") == NULL && strstr(entry.id, "film.en.srt") != NULL);
+    }
+    undertext_list_free(list);
+    undertext_model_free(model);
+}
+
+/* Statuses of failures that the caller can cause. */
+static void check_statuses(const char *file)
+{
+    undertext_media *media = NULL;
+    char below[4096], long_name[4096];
+    snprintf(below, sizeof below, "%s/film.mkv", file);
+    memset(long_name, 'x', sizeof long_name);
+    long_name[0] = '/';
+    long_name[300] = '\0';
+    CHECK(undertext_media_open(below, NULL, &media, &error) == UNDERTEXT_STATUS_NOT_FOUND);
+    CHECK(undertext_media_open(long_name, NULL, &media, &error) == UNDERTEXT_STATUS_NOT_FOUND);
 }
 
 /* What was read of nothing is no timeline. */
@@ -317,13 +601,13 @@ static void check_timeline(const char *file)
     undertext_cancellation *cancellation = undertext_cancellation_create();
     options.cancellation = cancellation;
     undertext_track track = UNDERTEXT_INIT(undertext_track);
-    CHECK(undertext_media_open(file, &options, &media, &error) == UNDERTEXT_OK);
-    CHECK(undertext_media_track(media, 0, &track) == UNDERTEXT_OK);
-    CHECK(undertext_timeline_read(media, track.stream, &timeline, &error) == UNDERTEXT_OK);
+    CHECK(undertext_media_open(file, &options, &media, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_media_track(media, 0, &track) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_timeline_read(media, track.stream, &timeline, &error) == UNDERTEXT_STATUS_OK);
     CHECK(timeline != NULL && undertext_timeline_count(timeline) > 0);
     undertext_timeline_free(timeline);
     undertext_cancellation_cancel(cancellation);
-    CHECK(undertext_timeline_read(media, track.stream, &timeline, &error) == UNDERTEXT_CANCELLED);
+    CHECK(undertext_timeline_read(media, track.stream, &timeline, &error) == UNDERTEXT_STATUS_CANCELLED);
     CHECK(timeline == NULL);
     undertext_media_free(media);
     undertext_cancellation_free(cancellation);
@@ -347,7 +631,7 @@ static void *play(void *given)
     undertext_renderer *renderer = NULL;
     geometry.video_width = 320;
     geometry.video_height = 180;
-    if (undertext_renderer_create(job->model, &geometry, &renderer, &told) != UNDERTEXT_OK)
+    if (undertext_renderer_create(job->model, &geometry, &renderer, &told) != UNDERTEXT_STATUS_OK)
         return "there is no renderer";
     char *failure = NULL;
     for (int step = 0; step < 300 && failure == NULL; step++) {
@@ -357,10 +641,10 @@ static void *play(void *given)
         undertext_model_update(job->model, time);
         if (step % 10 == 0)
             undertext_model_wait(job->model, SECOND / 10);
-        if (undertext_renderer_draw(renderer, time, &overlay, &told) != UNDERTEXT_OK)
+        if (undertext_renderer_draw(renderer, time, &overlay, &told) != UNDERTEXT_STATUS_OK)
             failure = "a frame was not drawn";
         undertext_model_next_change(job->model, time);
-        size_t count = undertext_model_cues(job->model, UNDERTEXT_FIRST, cues, 4);
+        size_t count = undertext_model_cues(job->model, UNDERTEXT_PLACE_FIRST, cues, 4);
         for (size_t index = 0; index < count && index < 4; index++) {
             pthread_mutex_lock(&job->lock);
             undertext_cue *old = job->passed;
@@ -382,19 +666,19 @@ static void *choose(void *given)
         undertext_subtitle subtitle = UNDERTEXT_INIT(undertext_subtitle);
         size_t count = undertext_list_count(list);
         if (count > 0
-            && undertext_list_get(list, (size_t)step % count, &subtitle) == UNDERTEXT_OK) {
+            && undertext_list_get(list, (size_t)step % count, &subtitle) == UNDERTEXT_STATUS_OK) {
             undertext_model_select(job->model, (undertext_place)(step % 2), subtitle.id);
             undertext_model_set_subtitle_delay(job->model, subtitle.id, step * SECOND / 100);
         }
         undertext_list_free(list);
-        undertext_model_select_language(job->model, UNDERTEXT_SECOND, "de,en", "en");
+        undertext_model_select_language(job->model, UNDERTEXT_PLACE_SECOND, "de,en", "en");
         undertext_model_set_delay(job->model, undertext_model_delay(job->model) + 1);
         pthread_mutex_lock(&job->lock);
         undertext_cue *cue = job->passed;
         job->passed = NULL;
         pthread_mutex_unlock(&job->lock);
         undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
-        if (cue != NULL && undertext_cue_get(cue, &info) != UNDERTEXT_OK)
+        if (cue != NULL && undertext_cue_get(cue, &info) != UNDERTEXT_STATUS_OK)
             return "a cue cannot be read";
         undertext_cue_free(cue);
     }
@@ -428,8 +712,8 @@ static void check_threads(const char *film, const char *file)
     void *(*bodies[])(void *) = {play, play, choose, add_and_clear};
     pthread_t threads[4];
     pthread_mutex_init(&job.lock, NULL);
-    CHECK(undertext_model_add_video(job.model, film, false, &error) == UNDERTEXT_OK);
-    CHECK(undertext_model_select_language(job.model, UNDERTEXT_FIRST, "en", NULL) == UNDERTEXT_OK);
+    CHECK(undertext_model_add_video(job.model, film, false, &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_model_select_language(job.model, UNDERTEXT_PLACE_FIRST, "en", NULL) == UNDERTEXT_STATUS_OK);
     for (int index = 0; index < 4; index++)
         CHECK(pthread_create(&threads[index], NULL, bodies[index], &job) == 0);
     for (int index = 0; index < 4; index++) {
@@ -473,6 +757,16 @@ int main(int argc, char **argv)
         check_cancel(input);
     } else if (strcmp(what, "address") == 0) {
         check_address(input, (uint64_t)time);
+    } else if (strcmp(what, "io") == 0) {
+        check_io(input);
+    } else if (strcmp(what, "wakeup") == 0) {
+        check_wakeup(input);
+    } else if (strcmp(what, "preview") == 0) {
+        check_preview(input, time);
+    } else if (strcmp(what, "secrets") == 0) {
+        check_secrets(input);
+    } else if (strcmp(what, "statuses") == 0) {
+        check_statuses(input);
     } else if (strcmp(what, "threads") == 0 && argc == 4) {
         check_threads(input, argv[3]);
     } else if (strcmp(what, "timeline") == 0) {

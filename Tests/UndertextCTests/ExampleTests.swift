@@ -75,6 +75,19 @@ import Testing
         #expect(wrong.states("7"))
     }
 
+    @Test(.requires("valgrind")) func changesAreFollowed() throws {
+        let program = try #require(CLibrary.example("c/events.c", compiler: "gcc"))
+        let result = CLibrary.checked(program, [fixture("containers/movie.mkv"), "en"])
+        #expect(result.status == 0, "\(result.stderr)")
+        let stored = String(decoding: try fixtureBytes("subtitles/en.srt"), as: UTF8.self)
+        let cues = stored.split(separator: "\n").count { $0.contains(" --> ") }
+        // Each cue appears once, at its start.
+        let shown = result.text.matches(of: #/(?m)^\d+\.\d{3} \[/#).count
+        #expect(shown >= cues && cues > 0, "\(result.text)")
+        let missing = CLibrary.checked(program, ["/nowhere/film.mkv", "en"])
+        #expect(missing.status == 1)
+    }
+
     @Test(.requires("valgrind")) func overlaysAreDrawn() throws {
         let program = try #require(CLibrary.example("c/overlay.c", compiler: "gcc"))
         let folder = TemporaryDirectory()
@@ -93,5 +106,8 @@ import Testing
         #expect(drawn.stdout.count > 1920 * 1080 * 4)
         let alphas = stride(from: drawn.stdout.count - 1, to: 200, by: -4)
         #expect(alphas.contains { drawn.stdout[$0] == 255 })
+        let preview = run(program, [folder / "film.en.sup", "en", "preview", "1920x1080"])
+        #expect(preview.status == 0, "\(preview.stderr)")
+        #expect(preview.stdout == drawn.stdout)
     }
 }

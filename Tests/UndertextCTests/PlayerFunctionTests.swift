@@ -157,6 +157,32 @@ import Testing
         _ = try player(["cancel", gapFile()])
     }
 
+    @Test(.requires("valgrind")) func ownInputsAreRead() throws {
+        let result = try player(
+            ["io", fixture("containers/movie.mkv")], underValgrind: true)
+        #expect(result.text.contains("application de"), "\(result.text)")
+    }
+
+    @Test(.requires("valgrind")) func changesWakeThePlayer() throws {
+        _ = try player(["wakeup", gapFile()], underValgrind: true)
+    }
+
+    @Test(.requires("valgrind")) func stylesHaveAPreview() throws {
+        _ = try player(["preview", gapFile(), "2"], underValgrind: true)
+    }
+
+    @Test func failuresHaveTheirStatus() throws {
+        _ = try player(["statuses", gapFile()])
+    }
+
+    @Test(.requires("python3")) func identifiersHaveNoSecrets() throws {
+        for token in ["one", "two"] {
+            folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.en.srt?token=\(token)")
+        }
+        let server = try WebServer.hostile(serving: folder.path)
+        _ = try player(["secrets", server.address + "/plain/film.en.srt"])
+    }
+
     @Test(.requires("python3")) func addressesHaveALimitAndHearWhoAsks() throws {
         folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.en.sdh.srt")
         let server = try WebServer.hostile(serving: folder.path)

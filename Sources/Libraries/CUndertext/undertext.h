@@ -25,11 +25,11 @@
  *       undertext_cue *cue = NULL;
  *       undertext_status status =
  *           undertext_media_open(argc > 1 ? argv[1] : "movie.mkv", NULL, &media, &error);
- *       if (status == UNDERTEXT_OK && undertext_media_track(media, 0, &track) == UNDERTEXT_OK)
+ *       if (status == UNDERTEXT_STATUS_OK && undertext_media_track(media, 0, &track) == UNDERTEXT_STATUS_OK)
  *           status = undertext_reader_open(
  *               media, track.stream, UNDERTEXT_NO_TIME, UNDERTEXT_NO_TIME, &reader, &error);
  *       while (reader != NULL
- *              && (status = undertext_reader_next(reader, &cue, &error)) == UNDERTEXT_OK) {
+ *              && (status = undertext_reader_next(reader, &cue, &error)) == UNDERTEXT_STATUS_OK) {
  *           undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
  *           undertext_cue_get(cue, &info);
  *           printf("%.3f %s\n", (double)info.start / 1e9, info.text != NULL ? info.text : "(image)");
@@ -50,7 +50,7 @@
  * unless documented otherwise.
  *
  * Every function accepts NULL handles. Functions that return an undertext_status then return
- * UNDERTEXT_INVALID_ARGUMENT; others do nothing and return 0, `false`, NULL or UNDERTEXT_NO_TIME. Other invalid
+ * UNDERTEXT_STATUS_INVALID_ARGUMENT; others do nothing and return 0, `false`, NULL or UNDERTEXT_NO_TIME. Other invalid
  * pointers, freed handles and handles of the wrong type are undefined behavior.
  *
  * Strings and pixels that the library returns as pointers to const belong to a handle, and the caller must not free
@@ -63,8 +63,8 @@
  * Structs that have a `size` member grow at their end in later versions. Initialize them with UNDERTEXT_INIT, which
  * sets `size` to their size in bytes and everything else, including `reserved` members, to 0. Only the first `size`
  * bytes are read or written, so programs and libraries of different versions work together. A `size` less than
- * sizeof(size_t) is UNDERTEXT_INVALID_ARGUMENT; an undertext_error with such a size is ignored. A function that fails
- * leaves its output structs unchanged, except for undertext_error.
+ * sizeof(size_t) is UNDERTEXT_STATUS_INVALID_ARGUMENT; an undertext_error with such a size is ignored. A function that
+ * fails leaves its output structs unchanged, except for undertext_error.
  *
  * Members that hold a value of an enum are int32_t. Later versions may add values to enums.
  *
@@ -75,7 +75,8 @@
  *
  * An `input` is a URL if it begins with a scheme and `://`, the standard input if it is `-`, and a path otherwise.
  * The standard input and named pipes can be read only once. They suit one undertext_reader, but not a model, which
- * opens an input when it is added and again when it is selected.
+ * opens an input when it is added and again when it is selected. Other inputs can be read with functions of the caller:
+ * undertext_io.
  *
  * Times
  * =====
@@ -90,9 +91,10 @@
  * An undertext_error belongs to the caller and stays unchanged until the caller passes it in again. Functions without
  * an undertext_error have only the documented failures, and no message.
  *
- * *Input failures* are the failures of reading a file or URL: UNDERTEXT_NOT_FOUND, UNDERTEXT_PERMISSION,
- * UNDERTEXT_MALFORMED, UNDERTEXT_IO, UNDERTEXT_UNSUPPORTED, UNDERTEXT_MISSING_LIBRARY, UNDERTEXT_LIMIT,
- * UNDERTEXT_CANCELLED, UNDERTEXT_TIMEOUT, UNDERTEXT_REFUSED and UNDERTEXT_FAILED.
+ * *Input failures* are the failures of reading a file or URL: UNDERTEXT_STATUS_NOT_FOUND, UNDERTEXT_STATUS_PERMISSION,
+ * UNDERTEXT_STATUS_MALFORMED, UNDERTEXT_STATUS_IO, UNDERTEXT_STATUS_UNSUPPORTED, UNDERTEXT_STATUS_MISSING_LIBRARY,
+ * UNDERTEXT_STATUS_LIMIT, UNDERTEXT_STATUS_CANCELLED, UNDERTEXT_STATUS_TIMEOUT, UNDERTEXT_STATUS_REFUSED,
+ * UNDERTEXT_STATUS_ENCRYPTED and UNDERTEXT_STATUS_FAILED.
  *
  * Damage that affects only a part of an input is not a failure but a diagnostic, a line of text:
  * undertext_reader_diagnostic, undertext_list_warning, undertext_renderer_diagnostic. Its form is
@@ -100,8 +102,9 @@
  *
  * Threads
  * =======
- * No function depends on the thread that calls it, and the library never calls back. The documentation of each
- * function states one of these rules:
+ * No function depends on the thread that calls it. The library calls back only functions that the caller passes in
+ * undertext_io and undertext_model_set_wakeup(), on any thread; their documentation states what they may do. The
+ * documentation of each function states one of these rules:
  *
  *   any thread     may be called at any time, also while other threads use the same handle
  *   one thread     only one call at a time may use the handle; the caller must synchronize threads that share it
@@ -186,8 +189,8 @@ typedef enum undertext_feature {
 /**
  * Returns whether this build contains a feature.
  *
- * Functions of a missing feature return UNDERTEXT_UNSUPPORTED. A feature that is present may still need a shared
- * library that is not installed: its functions then return UNDERTEXT_MISSING_LIBRARY.
+ * Functions of a missing feature return UNDERTEXT_STATUS_UNSUPPORTED. A feature that is present may still need a shared
+ * library that is not installed: its functions then return UNDERTEXT_STATUS_MISSING_LIBRARY.
  *
  * Threads: any thread.
  *
@@ -215,33 +218,35 @@ void undertext_silence_ffmpeg(void);
 /** The result of a call; negative values are failures. */
 typedef enum undertext_status {
     /** The call succeeded. */
-    UNDERTEXT_OK = 0,
+    UNDERTEXT_STATUS_OK = 0,
     /** There are no more items; not a failure. */
-    UNDERTEXT_END = 1,
+    UNDERTEXT_STATUS_END = 1,
     /** An argument is invalid, such as a NULL handle, a struct without its size, or an unknown charset. */
-    UNDERTEXT_INVALID_ARGUMENT = -1,
+    UNDERTEXT_STATUS_INVALID_ARGUMENT = -1,
     /** The file, URL, stream, index or identifier does not exist. */
-    UNDERTEXT_NOT_FOUND = -2,
+    UNDERTEXT_STATUS_NOT_FOUND = -2,
     /** The system or a server denied access. */
-    UNDERTEXT_PERMISSION = -3,
+    UNDERTEXT_STATUS_PERMISSION = -3,
     /** The input is empty, a directory, not a media file, or damaged beyond what can be skipped. */
-    UNDERTEXT_MALFORMED = -4,
+    UNDERTEXT_STATUS_MALFORMED = -4,
     /** Reading failed, or a server could not be reached. */
-    UNDERTEXT_IO = -5,
+    UNDERTEXT_STATUS_IO = -5,
     /** This build or this version of the library does not support it, such as a codec without a decoder. */
-    UNDERTEXT_UNSUPPORTED = -6,
+    UNDERTEXT_STATUS_UNSUPPORTED = -6,
     /** A shared library is not installed; the message names its package. */
-    UNDERTEXT_MISSING_LIBRARY = -7,
+    UNDERTEXT_STATUS_MISSING_LIBRARY = -7,
     /** A size exceeds a limit. */
-    UNDERTEXT_LIMIT = -8,
+    UNDERTEXT_STATUS_LIMIT = -8,
     /** undertext_cancellation_cancel or undertext_model_cancel was called. */
-    UNDERTEXT_CANCELLED = -9,
+    UNDERTEXT_STATUS_CANCELLED = -9,
     /** A server did not respond in time. */
-    UNDERTEXT_TIMEOUT = -10,
+    UNDERTEXT_STATUS_TIMEOUT = -10,
     /** The input refers to a file or URL that the caller did not open, or a server refused the request. */
-    UNDERTEXT_REFUSED = -11,
+    UNDERTEXT_STATUS_REFUSED = -11,
+    /** The content is encrypted. */
+    UNDERTEXT_STATUS_ENCRYPTED = -12,
     /** Another failure. */
-    UNDERTEXT_FAILED = -100
+    UNDERTEXT_STATUS_FAILED = -100
 } undertext_status;
 
 /** An output struct for the failure of a call; see "Errors" above. */
@@ -276,7 +281,7 @@ undertext_cancellation *undertext_cancellation_create(void);
 
 /**
  * Sets the flag: media and models with this cancellation stop reading as soon as possible, and running and later
- * calls that read fail with UNDERTEXT_CANCELLED. The flag cannot be reset.
+ * calls that read fail with UNDERTEXT_STATUS_CANCELLED. The flag cannot be reset.
  *
  * Threads: any thread.
  *
@@ -318,6 +323,11 @@ typedef struct undertext_media_options {
     uint8_t reserved[7];
     /** The user agent of HTTP requests, or NULL for "undertext". */
     const char *user_agent;
+    /**
+     * The time in nanoseconds for which a live presentation is followed, also in undertext_reader_next(); 0 to read
+     * up to its live edge. Values that are not positive mean 0.
+     */
+    int64_t live_duration;
 } undertext_media_options;
 
 /**
@@ -331,11 +341,73 @@ typedef struct undertext_media_options {
  * @param options the options, or NULL for the defaults.
  * @param media   receives the handle, which the caller frees, or NULL on failure; not NULL.
  * @param error   receives the error; may be NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `input` or `media` is NULL, the size of `options` is not set,
- *         or iconv does not know the charset; or an input failure.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `input` or `media` is NULL, the size of `options`
+ *         is not set, or iconv does not know the charset; or an input failure.
  */
 undertext_status undertext_media_open(
     const char *input, const undertext_media_options *options, undertext_media **media,
+    undertext_error *error);
+
+/**
+ * Functions of the caller that read an input, such as a member of an archive, a decrypted file or a cache.
+ *
+ * They are called by one thread at a time, on any thread, and not after `close`. They may block. They must not call
+ * functions of this library with the media or the model that reads the input, except undertext_cancellation_cancel()
+ * and undertext_model_cancel().
+ *
+ * Everything that they return is untrusted: an end before the stated size is reported as damage. Files that refer to
+ * others (`.idx`, playlists, BDN XML) cannot be read this way.
+ */
+typedef struct undertext_io {
+    /** sizeof(undertext_io). */
+    size_t size;
+    /** A pointer for the functions; the library passes it on. */
+    void *context;
+    /**
+     * The name in messages and identifiers, such as "movie.mkv"; nothing is opened by it. NULL for "source". Inputs of
+     * a model need different names.
+     */
+    const char *name;
+    /**
+     * Reads at most `count` bytes, at least 1, from the current position and moves it by that number.
+     *
+     * Returns the number of bytes that were stored in `buffer`, 0 at the end, or a negative undertext_status for a
+     * failure, which ends the reading. Not NULL.
+     */
+    int64_t (*read)(void *context, uint8_t *buffer, size_t count);
+    /**
+     * Moves the position to `offset` bytes from the beginning, less than the size, and returns it, or a negative
+     * undertext_status for a failure. The position is 0 at first. Not NULL.
+     */
+    int64_t (*seek)(void *context, int64_t offset);
+    /**
+     * Returns the number of bytes of the input, or a negative value if it is unknown; such inputs cannot be opened
+     * (UNDERTEXT_STATUS_UNSUPPORTED). Called once. Not NULL.
+     */
+    int64_t (*get_size)(void *context);
+    /**
+     * Called once when nothing reads the input any more, on any thread, also if opening failed, but not if the function
+     * that got this struct returned UNDERTEXT_STATUS_INVALID_ARGUMENT. NULL if there is nothing to do.
+     */
+    void (*close)(void *context);
+} undertext_io;
+
+/**
+ * Opens an input that functions of the caller read, as undertext_media_open().
+ *
+ * Blocks until the headers are read; the cancellation of `options` stops it as soon as undertext_io.read returns.
+ *
+ * Threads: any thread. The functions are called on the threads that call functions with the media and its readers.
+ *
+ * @param io      the functions; not NULL. The struct is copied; its `context` must stay valid until undertext_io.close.
+ * @param options the options, or NULL for the defaults.
+ * @param media   receives the handle, which the caller frees, or NULL on failure; not NULL.
+ * @param error   receives the error; may be NULL.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `io` or `media` is NULL, the size of `io` or
+ *         `options` is not set, a function of `io` is missing, or iconv does not know the charset; or an input failure.
+ */
+undertext_status undertext_media_open_io(
+    const undertext_io *io, const undertext_media_options *options, undertext_media **media,
     undertext_error *error);
 
 /**
@@ -415,8 +487,8 @@ size_t undertext_media_track_count(const undertext_media *media);
  * @param media the media.
  * @param index the index among the subtitle tracks, from 0; not the index of the stream.
  * @param track receives the description; not NULL. Its strings belong to `media`.
- * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if `index` is not less than the number of tracks; or
- *         UNDERTEXT_INVALID_ARGUMENT if `media` or `track` is NULL or the size of `track` is not set.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if `index` is not less than the number of tracks; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `media` or `track` is NULL or the size of `track` is not set.
  */
 undertext_status undertext_media_track(
     const undertext_media *media, size_t index, undertext_track *track);
@@ -478,7 +550,8 @@ typedef struct undertext_image {
  *
  * @param cue  the cue.
  * @param info receives the description; not NULL. Its strings are valid until the last reference to `cue` is freed.
- * @return UNDERTEXT_OK, or UNDERTEXT_INVALID_ARGUMENT if `cue` or `info` is NULL or the size of `info` is not set.
+ * @return UNDERTEXT_STATUS_OK, or UNDERTEXT_STATUS_INVALID_ARGUMENT if `cue` or `info` is NULL or the size of `info` is
+ *         not set.
  */
 undertext_status undertext_cue_get(const undertext_cue *cue, undertext_cue_info *info);
 
@@ -492,8 +565,8 @@ undertext_status undertext_cue_get(const undertext_cue *cue, undertext_cue_info 
  * @param cue   the cue.
  * @param index the index of the image, from 0.
  * @param image receives the image; not NULL. Its pixels are valid until the last reference to `cue` is freed.
- * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if `index` is not less than the number of images; or
- *         UNDERTEXT_INVALID_ARGUMENT if `cue` or `image` is NULL or the size of `image` is not set.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if `index` is not less than the number of images; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `cue` or `image` is NULL or the size of `image` is not set.
  */
 undertext_status undertext_cue_image(
     const undertext_cue *cue, size_t index, undertext_image *image);
@@ -539,8 +612,9 @@ typedef struct undertext_reader undertext_reader;
  * @param to     the time before which returned cues begin; UNDERTEXT_NO_TIME for the end.
  * @param reader receives the handle, which the caller frees, or NULL on failure; not NULL.
  * @param error  receives the error; may be NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `media` or `reader` is NULL; UNDERTEXT_NOT_FOUND if there is
- *         no such subtitle stream; UNDERTEXT_UNSUPPORTED if there is no decoder for it; or another input failure.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `media` or `reader` is NULL;
+ *         UNDERTEXT_STATUS_NOT_FOUND if there is no such subtitle stream; UNDERTEXT_STATUS_UNSUPPORTED if there is no
+ *         decoder for it; or another input failure.
  */
 undertext_status undertext_reader_open(
     undertext_media *media, int32_t stream, int64_t from, int64_t to, undertext_reader **reader,
@@ -558,8 +632,8 @@ undertext_status undertext_reader_open(
  * @param cue    receives a cue, which the caller frees with undertext_cue_free(), or NULL at the end and on failure;
  *               not NULL.
  * @param error  receives the error; may be NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_END after the last cue; UNDERTEXT_INVALID_ARGUMENT if `reader` or `cue` is NULL;
- *         or an input failure, after which the reader should be freed.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_END after the last cue; UNDERTEXT_STATUS_INVALID_ARGUMENT if `reader`
+ *         or `cue` is NULL; or an input failure, after which the reader should be freed.
  */
 undertext_status undertext_reader_next(
     undertext_reader *reader, undertext_cue **cue, undertext_error *error);
@@ -575,8 +649,8 @@ undertext_status undertext_reader_next(
  * @param reader  the reader.
  * @param message receives a line that is valid until the next call of this function with `reader`, or until `reader`
  *                is freed; NULL if there is none. Not NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_END if there are no more diagnostics now; or UNDERTEXT_INVALID_ARGUMENT if `reader`
- *         or `message` is NULL.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_END if there are no more diagnostics now; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `reader` or `message` is NULL.
  */
 undertext_status undertext_reader_diagnostic(undertext_reader *reader, const char **message);
 
@@ -620,9 +694,9 @@ undertext_timeline *undertext_timeline_create(void);
  * @param timeline receives the handle, which the caller frees. On failure it receives a timeline of the cues that
  *                 were read before, which the caller frees, too, or NULL if there are none. Not NULL.
  * @param error    receives the error; may be NULL.
- * @return UNDERTEXT_OK, also if the track has no cues; UNDERTEXT_INVALID_ARGUMENT if `media` or `timeline` is NULL;
- *         UNDERTEXT_NOT_FOUND if there is no such subtitle stream; UNDERTEXT_UNSUPPORTED if there is no decoder for
- *         it; or another input failure.
+ * @return UNDERTEXT_STATUS_OK, also if the track has no cues; UNDERTEXT_STATUS_INVALID_ARGUMENT if `media` or
+ *         `timeline` is NULL; UNDERTEXT_STATUS_NOT_FOUND if there is no such subtitle stream;
+ *         UNDERTEXT_STATUS_UNSUPPORTED if there is no decoder for it; or another input failure.
  */
 undertext_status undertext_timeline_read(
     undertext_media *media, int32_t stream, undertext_timeline **timeline, undertext_error *error);
@@ -728,10 +802,12 @@ typedef struct undertext_model undertext_model;
 
 /** A place for subtitles on the screen. */
 typedef enum undertext_place {
+    /** No place: the value of undertext_subtitle.place for subtitles that are not selected; not a valid argument. */
+    UNDERTEXT_PLACE_NONE = -1,
     /** The place of the main subtitles. */
-    UNDERTEXT_FIRST = 0,
+    UNDERTEXT_PLACE_FIRST = 0,
     /** The place of a second language; drawn at the top unless a style sets its position. */
-    UNDERTEXT_SECOND = 1
+    UNDERTEXT_PLACE_SECOND = 1
 } undertext_place;
 
 /** The loading state of subtitles. */
@@ -746,16 +822,13 @@ typedef enum undertext_state {
     UNDERTEXT_STATE_FAILED = 3
 } undertext_state;
 
-/** The value of undertext_subtitle.place for subtitles that are not selected. */
-#define UNDERTEXT_NOT_CHOSEN (-1)
-
 /** An output struct for available subtitles: a track of the media file, or of a subtitle file or URL. */
 typedef struct undertext_subtitle {
     /** sizeof(undertext_subtitle). */
     size_t size;
     /**
-     * The identifier, unique within the model; never NULL. It contains the path or URL as it was passed in, and stays
-     * the same if the input is added again.
+     * The identifier, unique within the model; never NULL. It contains the path, or the URL without user, password and
+     * tokens, and stays the same if the input is added again by the same process.
      */
     const char *id;
     /** The name for a menu: the title, otherwise language and kind, otherwise a file name; never NULL. */
@@ -773,7 +846,7 @@ typedef struct undertext_subtitle {
     int32_t kind;
     /** The loading state: an undertext_state. */
     int32_t state;
-    /** UNDERTEXT_FIRST, UNDERTEXT_SECOND or UNDERTEXT_NOT_CHOSEN; UNDERTEXT_FIRST if selected for both places. */
+    /** An undertext_place: UNDERTEXT_PLACE_NONE if not selected, UNDERTEXT_PLACE_FIRST if selected for both places. */
     int32_t place;
     /** `true` if the subtitles are meant to be shown even when subtitles are off. */
     bool is_forced;
@@ -819,6 +892,11 @@ typedef struct undertext_model_options {
     const char *user_agent;
     /** The maximum size of a subtitle file that is read from a URL, in bytes; 0 for 64 MiB. Not for media files. */
     uint64_t address_size_limit;
+    /**
+     * The time in nanoseconds for which a live presentation is followed; 0 to read up to its live edge. Values that are
+     * not positive mean 0.
+     */
+    int64_t live_duration;
 } undertext_model_options;
 
 /**
@@ -838,7 +916,8 @@ undertext_model *undertext_model_create(void);
  * @param options the options, or NULL for the defaults.
  * @param model   receives the handle, which the caller frees, or NULL on failure; not NULL.
  * @param error   receives the error; may be NULL.
- * @return UNDERTEXT_OK, or UNDERTEXT_INVALID_ARGUMENT if `model` is NULL or the size of `options` is not set.
+ * @return UNDERTEXT_STATUS_OK, or UNDERTEXT_STATUS_INVALID_ARGUMENT if `model` is NULL or the size of `options` is not
+ *         set.
  */
 undertext_status undertext_model_create_with(
     const undertext_model_options *options, undertext_model **model, undertext_error *error);
@@ -857,7 +936,7 @@ void undertext_model_free(undertext_model *model);
 
 /**
  * Stops the undertext_model_add_video() and undertext_model_add_file() calls that are running on other threads, which
- * return UNDERTEXT_CANCELLED. Later calls, and the reading of selected subtitles, are not affected.
+ * return UNDERTEXT_STATUS_CANCELLED. Later calls, and the reading of selected subtitles, are not affected.
  *
  * Threads: any thread.
  *
@@ -883,8 +962,8 @@ void undertext_model_cancel(undertext_model *model);
  * @param input         the path or URL of the media file; not NULL.
  * @param with_sidecars `true` to look for subtitle files; ignored unless `input` is a path.
  * @param error         receives the error; may be NULL.
- * @return UNDERTEXT_OK, also if there are no subtitles; UNDERTEXT_INVALID_ARGUMENT if `model` or `input` is NULL; or
- *         an input failure.
+ * @return UNDERTEXT_STATUS_OK, also if there are no subtitles; UNDERTEXT_STATUS_INVALID_ARGUMENT if `model` or `input`
+ *         is NULL; or an input failure.
  */
 undertext_status undertext_model_add_video(
     undertext_model *model, const char *input, bool with_sidecars, undertext_error *error);
@@ -905,13 +984,53 @@ undertext_status undertext_model_add_video(
  * @param language the BCP 47 or ISO 639 language, or NULL for that of the file or its name.
  * @param charset  the charset of text by its name in iconv, or NULL to detect it.
  * @param error    receives the error; may be NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `model` or `input` is NULL, the language is not valid, or iconv
- *         does not know the charset; UNDERTEXT_NOT_FOUND if the input does not exist or has no subtitles;
- *         UNDERTEXT_LIMIT if a URL exceeds undertext_model_options.address_size_limit; or another input failure.
- *         Nothing is added on failure.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `model` or `input` is NULL, the language is not
+ *         valid, or iconv does not know the charset; UNDERTEXT_STATUS_NOT_FOUND if the input does not exist or has no
+ *         subtitles; UNDERTEXT_STATUS_LIMIT if a URL exceeds undertext_model_options.address_size_limit; or another
+ *         input failure. Nothing is added on failure.
  */
 undertext_status undertext_model_add_file(
     undertext_model *model, const char *input, const char *language, const char *charset,
+    undertext_error *error);
+
+/**
+ * Adds the subtitle tracks of a media file that functions of the caller read, as undertext_model_add_video() without
+ * subtitle files beside it.
+ *
+ * Blocks until the headers are read; undertext_model_cancel() stops it as soon as undertext_io.read returns.
+ *
+ * Threads: any thread. The functions are called on this thread, and on threads of the model.
+ *
+ * @param model the model.
+ * @param io    the functions; not NULL. The struct is copied; its `context` must stay valid until undertext_io.close,
+ *              which follows after the subtitles are removed or the model is freed.
+ * @param error receives the error; may be NULL.
+ * @return UNDERTEXT_STATUS_OK, also if there are no subtitles; UNDERTEXT_STATUS_INVALID_ARGUMENT if `model` or `io` is
+ *         NULL, the size of `io` is not set, or a function of `io` is missing; or an input failure.
+ */
+undertext_status undertext_model_add_video_io(
+    undertext_model *model, const undertext_io *io, undertext_error *error);
+
+/**
+ * Adds the tracks of a subtitle file that functions of the caller read, as undertext_model_add_file().
+ *
+ * Blocks until the tracks are known; undertext_model_cancel() stops it as soon as undertext_io.read returns.
+ *
+ * Threads: any thread. The functions are called on this thread, and on threads of the model.
+ *
+ * @param model    the model.
+ * @param io       the functions; not NULL. The struct is copied; its `context` must stay valid until
+ *                 undertext_io.close, which follows after the subtitles are removed or the model is freed.
+ * @param language the BCP 47 or ISO 639 language, or NULL for that of the file or its name.
+ * @param charset  the charset of text by its name in iconv, or NULL to detect it.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `model` or `io` is NULL, the size of `io` is not
+ *         set, a function of `io` is missing, the language is not valid, or iconv does not know the charset;
+ *         UNDERTEXT_STATUS_NOT_FOUND if the input has no subtitles; or another input failure. Nothing is added on
+ *         failure.
+ */
+undertext_status undertext_model_add_file_io(
+    undertext_model *model, const undertext_io *io, const char *language, const char *charset,
     undertext_error *error);
 
 /**
@@ -954,8 +1073,8 @@ size_t undertext_list_count(const undertext_list *list);
  * @param list     the list.
  * @param index    the index in the list, from 0.
  * @param subtitle receives the description; not NULL. Its strings belong to `list`.
- * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if `index` is not less than the number of subtitles; or
- *         UNDERTEXT_INVALID_ARGUMENT if `list` or `subtitle` is NULL or the size of `subtitle` is not set.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if `index` is not less than the number of subtitles; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `list` or `subtitle` is NULL or the size of `subtitle` is not set.
  */
 undertext_status undertext_list_get(
     const undertext_list *list, size_t index, undertext_subtitle *subtitle);
@@ -972,8 +1091,8 @@ undertext_status undertext_list_get(
  * @param index   the index of the subtitles in the list, from 0.
  * @param number  the index of the warning, from 0; 0 is undertext_subtitle.warning.
  * @param message receives a line that belongs to `list`, or NULL if there is none; not NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if there is no such warning or `index` is too large; or
- *         UNDERTEXT_INVALID_ARGUMENT if `list` or `message` is NULL.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if there is no such warning or `index` is too large; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `list` or `message` is NULL.
  */
 undertext_status undertext_list_warning(
     const undertext_list *list, size_t index, size_t number, const char **message);
@@ -999,6 +1118,46 @@ void undertext_list_free(undertext_list *list);
 uint64_t undertext_model_generation(undertext_model *model);
 
 /**
+ * A function that is called when something of a model changed.
+ *
+ * It is called by one thread at a time, on any thread, also within calls of other functions with the model. It must
+ * return soon and must not call functions of this library: it wakes the thread of the player, which calls
+ * undertext_model_update() or undertext_model_generation() then.
+ */
+typedef void (*undertext_wakeup)(void *context);
+
+/**
+ * Sets the function that is called after each change: of the list, a selection, a delay, the shown cues, or the loaded
+ * cues. Several changes may lead to one call.
+ *
+ * When this function returns, the earlier callback is not running and will not be called again. The same is true of
+ * undertext_model_free(). Do not call it in a callback.
+ *
+ * Threads: any thread.
+ *
+ * @param model    the model; NULL does nothing.
+ * @param callback the function, or NULL for none.
+ * @param context  a pointer that the library passes to `callback`; it belongs to the caller.
+ */
+void undertext_model_set_wakeup(
+    undertext_model *model, undertext_wakeup callback, void *context);
+
+/**
+ * Returns a descriptor that becomes readable after each change, for poll() and event loops; an eventfd.
+ *
+ * Read its 8 bytes before looking at the model, which makes it unreadable until the next change; reading never blocks.
+ * Changes before the first call of this function are not reported. The callback of undertext_model_set_wakeup() can be
+ * used at the same time.
+ *
+ * Threads: any thread.
+ *
+ * @param model the model.
+ * @return the descriptor, always the same for a model. It belongs to the model, which closes it when it is freed; the
+ *         caller must not close it or write to it. -1 if `model` is NULL or the system has no descriptor left.
+ */
+int undertext_model_wakeup_descriptor(undertext_model *model);
+
+/**
  * Selects subtitles for a place, and ends undertext_model_select_language() for that place.
  *
  * Returns at once; the subtitles are read in the background. Selecting failed subtitles again retries.
@@ -1008,8 +1167,8 @@ uint64_t undertext_model_generation(undertext_model *model);
  * @param model the model.
  * @param place the place.
  * @param id    the undertext_subtitle.id of the subtitles, or NULL to turn the place off.
- * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if there are no subtitles with that identifier; or
- *         UNDERTEXT_INVALID_ARGUMENT if `model` is NULL or there is no such place. Nothing changes on failure.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if there are no subtitles with that identifier; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `model` is NULL or there is no such place. Nothing changes on failure.
  */
 undertext_status undertext_model_select(
     undertext_model *model, undertext_place place, const char *id);
@@ -1033,9 +1192,9 @@ undertext_status undertext_model_select(
  * @param audio     the language of the audio, or NULL. If `languages` is NULL, forced subtitles of this language, or
  *                  the forced cues of other subtitles of this language, are shown; undertext_subtitle.place does not
  *                  report them as selected.
- * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if no subtitles match now, although later ones may; or
- *         UNDERTEXT_INVALID_ARGUMENT if `model` is NULL, there is no such place, `languages` is empty, or a language
- *         is not valid, in which case nothing changes.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if no subtitles match now, although later ones may; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `model` is NULL, there is no such place, `languages` is empty, or a
+ *         language is not valid, in which case nothing changes.
  */
 undertext_status undertext_model_select_language(
     undertext_model *model, undertext_place place, const char *languages, const char *audio);
@@ -1068,8 +1227,8 @@ int64_t undertext_model_delay(undertext_model *model);
  * @param model the model.
  * @param id    the undertext_subtitle.id of the subtitles; not NULL.
  * @param delay the delay in nanoseconds; negative shows them earlier.
- * @return UNDERTEXT_OK; UNDERTEXT_NOT_FOUND if there are no subtitles with that identifier; or
- *         UNDERTEXT_INVALID_ARGUMENT if `model` or `id` is NULL.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if there are no subtitles with that identifier; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `model` or `id` is NULL.
  */
 undertext_status undertext_model_set_subtitle_delay(
     undertext_model *model, const char *id, int64_t delay);
@@ -1217,10 +1376,10 @@ typedef struct undertext_overlay {
  * @param geometry the sizes and the pixel format; not NULL.
  * @param renderer receives the handle, which the caller frees, or NULL on failure; not NULL.
  * @param error    receives the error; may be NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if an argument is NULL, the size of `geometry` is not set, or
- *         `geometry` has no video size, an invalid pixel aspect ratio or an unknown pixel format; UNDERTEXT_LIMIT if a
- *         size is too large; or UNDERTEXT_UNSUPPORTED if the build lacks UNDERTEXT_FEATURE_RENDERING. A missing libass
- *         is reported by undertext_renderer_draw().
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if an argument is NULL, the size of `geometry` is not
+ *         set, or `geometry` has no video size, an invalid pixel aspect ratio or an unknown pixel format;
+ *         UNDERTEXT_STATUS_LIMIT if a size is too large; or UNDERTEXT_STATUS_UNSUPPORTED if the build lacks
+ *         UNDERTEXT_FEATURE_RENDERING. A missing libass is reported by undertext_renderer_draw().
  */
 undertext_status undertext_renderer_create(
     undertext_model *model, const undertext_geometry *geometry, undertext_renderer **renderer,
@@ -1234,8 +1393,8 @@ undertext_status undertext_renderer_create(
  * @param renderer the renderer.
  * @param geometry the sizes and the pixel format; not NULL.
  * @param error    receives the error; may be NULL.
- * @return UNDERTEXT_OK, UNDERTEXT_INVALID_ARGUMENT or UNDERTEXT_LIMIT as undertext_renderer_create(). Nothing changes
- *         on failure.
+ * @return UNDERTEXT_STATUS_OK, UNDERTEXT_STATUS_INVALID_ARGUMENT or UNDERTEXT_STATUS_LIMIT as
+ *         undertext_renderer_create(). Nothing changes on failure.
  */
 undertext_status undertext_renderer_set_geometry(
     undertext_renderer *renderer, const undertext_geometry *geometry, undertext_error *error);
@@ -1251,9 +1410,9 @@ undertext_status undertext_renderer_set_geometry(
  *                 "edge-color", "font", "scale", "bold", "italic", "opacity" or "position"; not NULL.
  * @param value    the value, such as "#ffff00", "1.5" or "uniform"; NULL for the style of the content.
  * @param error    receives the error; may be NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `renderer` or `key` is NULL, there is no such place, or the key
- *         or value is not valid, in which case nothing changes; or UNDERTEXT_LIMIT if the loaded subtitles exceed a
- *         limit.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `renderer` or `key` is NULL, there is no such
+ *         place, or the key or value is not valid, in which case nothing changes; or UNDERTEXT_STATUS_LIMIT if the
+ *         loaded subtitles exceed a limit.
  */
 undertext_status undertext_renderer_set_style(
     undertext_renderer *renderer, undertext_place place, const char *key, const char *value,
@@ -1273,8 +1432,8 @@ undertext_status undertext_renderer_set_style(
  *                 $XDG_CONFIG_HOME/undertext/style.conf or, without that variable, ~/.config/undertext/style.conf,
  *                 which need not exist.
  * @param error    receives the error; may be NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_INVALID_ARGUMENT if `renderer` is NULL; UNDERTEXT_LIMIT if the file is too large; or
- *         another input failure. If the file cannot be read, nothing changes.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `renderer` is NULL; UNDERTEXT_STATUS_LIMIT if the
+ *         file is too large; or another input failure. If the file cannot be read, nothing changes.
  */
 undertext_status undertext_renderer_load_settings(
     undertext_renderer *renderer, const char *path, undertext_error *error);
@@ -1290,8 +1449,8 @@ undertext_status undertext_renderer_load_settings(
  * @param renderer the renderer.
  * @param message  receives a line that is valid until the next call of this function with `renderer`, or until
  *                 `renderer` is freed; NULL if there is none. Not NULL.
- * @return UNDERTEXT_OK; UNDERTEXT_END if there are no more diagnostics now; or UNDERTEXT_INVALID_ARGUMENT if
- *         `renderer` or `message` is NULL.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_END if there are no more diagnostics now; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `renderer` or `message` is NULL.
  */
 undertext_status undertext_renderer_diagnostic(
     undertext_renderer *renderer, const char **message);
@@ -1308,14 +1467,36 @@ undertext_status undertext_renderer_diagnostic(
  * @param time     the player's time in nanoseconds; overlays change at whole milliseconds.
  * @param overlay  receives the overlay; not NULL. Its pixels belong to `renderer`: undertext_overlay.pixels.
  * @param error    receives the error; may be NULL.
- * @return UNDERTEXT_OK, also if nothing is visible; UNDERTEXT_INVALID_ARGUMENT if `renderer` or `overlay` is NULL or
- *         the size of `overlay` is not set; UNDERTEXT_MISSING_LIBRARY if libass is not installed and there is text to
- *         draw; UNDERTEXT_LIMIT if the subtitles have too many cues or too large a script; or UNDERTEXT_IO if libass
- *         fails.
+ * @return UNDERTEXT_STATUS_OK, also if nothing is visible; UNDERTEXT_STATUS_INVALID_ARGUMENT if `renderer` or `overlay`
+ *         is NULL or the size of `overlay` is not set; UNDERTEXT_STATUS_MISSING_LIBRARY if libass is not installed and
+ *         there is text to draw; UNDERTEXT_STATUS_LIMIT if the subtitles have too many cues or too large a script; or
+ *         UNDERTEXT_STATUS_IO if libass fails.
  */
 undertext_status undertext_renderer_draw(
     undertext_renderer *renderer, int64_t time, undertext_overlay *overlay,
     undertext_error *error);
+
+/**
+ * Draws a text, or the first visible cue that is loaded, in the style of a place, as in a settings dialog.
+ *
+ * Uses the sizes of the renderer, and changes neither the model nor the overlays of undertext_renderer_draw(). Never
+ * waits for input.
+ *
+ * Threads: one thread.
+ *
+ * @param renderer the renderer.
+ * @param place    the place.
+ * @param text     the text, or NULL for the first cue of the place that is loaded and visible.
+ * @param overlay  receives the overlay, which is empty if nothing is visible; not NULL. Its pixels belong to `renderer`
+ *                 and are valid until the next call of this function with it, or until it is freed.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_STATUS_OK, also if nothing is visible; UNDERTEXT_STATUS_INVALID_ARGUMENT if `renderer` or `overlay`
+ *         is NULL, there is no such place, or the size of `overlay` is not set; or another failure of
+ *         undertext_renderer_draw().
+ */
+undertext_status undertext_renderer_preview(
+    undertext_renderer *renderer, undertext_place place, const char *text,
+    undertext_overlay *overlay, undertext_error *error);
 
 /**
  * Frees a renderer and the pixels of its overlays.

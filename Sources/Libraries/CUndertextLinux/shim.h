@@ -3,6 +3,7 @@
 #define CLINUX_SHIM_H
 
 #include <stdint.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -25,5 +26,11 @@ static inline int32_t clinux_lock(int32_t descriptor) {
     enum { exclusive = 2, without_waiting = 4 };
     return (int32_t)syscall(SYS_flock, descriptor, exclusive | without_waiting);
 }
+
+/* A descriptor that becomes readable when it is signalled, or -1. Reading it never blocks. */
+static inline int32_t clinux_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+/* Makes a descriptor of `clinux_event_descriptor` readable; it stays so if it already is. */
+static inline void clinux_signal_event(int32_t descriptor) { (void)eventfd_write(descriptor, 1); }
 
 #endif
