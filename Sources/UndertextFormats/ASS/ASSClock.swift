@@ -7,39 +7,41 @@ enum ASSClock {
     /// Taken as well: a sign, hours of any digits or none, `:` or `;` before the fraction, a
     /// fraction of one to three digits or none. Digits beyond milliseconds are cut off.
     static func milliseconds(_ text: ArraySlice<UInt8>) -> Int64? {
-        var rest = text.trimmed
-        let isNegative = rest.first == Byte.hyphen
-        if isNegative { rest = rest.dropFirst() }
+        var index = text.startIndex
+        var end = text.endIndex
+        while index < end, text[index].isSpace { index += 1 }
+        while index < end, text[end - 1].isSpace { end -= 1 }
+        let isNegative = index < end && text[index] == Byte.hyphen
+        if isNegative { index += 1 }
         var seconds: Int64 = 0
         var groups = 0
-        var fraction: Int64 = 0
         while true {
-            let digits = rest.prefix(while: \.isDigit)
-            guard (1...9).contains(digits.count), groups < 3 else { return nil }
-            seconds = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) } + seconds * 60
+            let start = index
+            var group: Int64 = 0
+            while index < end, text[index].isDigit, index - start < 10 {
+                group = group * 10 + Int64(text[index] - 0x30)
+                index += 1
+            }
+            guard (1...9).contains(index - start) else { return nil }
+            seconds = seconds * 60 + group
             groups += 1
-            rest = rest.dropFirst(digits.count)
-            guard let separator = rest.first else { break }
-            rest = rest.dropFirst()
-            if separator == Byte.colon, groups < 3 { continue }
-            guard [Byte.colon, Byte.period, 0x3B].contains(separator), !rest.isEmpty,
-                rest.allSatisfy(\.isDigit)
-            else { return nil }
-            fraction = thousandths(rest)
-            break
+            guard groups < 3, index < end, text[index] == Byte.colon else { break }
+            index += 1
         }
         guard groups >= 2 else { return nil }
-        let value = seconds * 1000 + fraction
-        return isNegative ? -value : value
-    }
-
-    private static func thousandths(_ digits: ArraySlice<UInt8>) -> Int64 {
-        var value: Int64 = 0
-        for place in 0..<3 {
-            let index = digits.startIndex + place
-            value = value * 10 + (index < digits.endIndex ? Int64(digits[index] - 0x30) : 0)
+        var value = seconds * 1000
+        if index < end {
+            guard [Byte.colon, Byte.period, 0x3B].contains(text[index]), index + 1 < end else {
+                return nil
+            }
+            var place: Int64 = 100
+            for digit in text[(index + 1)..<end] {
+                guard digit.isDigit else { return nil }
+                value += Int64(digit - 0x30) * place
+                place /= 10
+            }
         }
-        return value
+        return isNegative ? -value : value
     }
 
     /// `true` if `text` is what ``append(centiseconds:to:)`` writes.

@@ -64,9 +64,10 @@ struct ASSEventColumns: Hashable {
         parts.removeAll(keepingCapacity: true)
         var start = line.lowerBound
         var index = start
+        let span = bytes.span
         while parts.count < textIndex {
             guard index < line.upperBound else { return false }
-            if bytes[index] == Byte.comma {
+            if span[index] == Byte.comma {
                 parts.append(start..<index)
                 start = index + 1
             }

@@ -39,17 +39,28 @@ package struct ASSEvent: Hashable, Sendable {
 
     /// Takes a line apart; `nil` if it has too few fields.
     package init?(_ line: [UInt8]) {
-        let fields = Self.fields(of: line[...])
-        guard fields.count == 9 else { return nil }
-        readOrder = fields[0].leadingInteger ?? 0
-        layer = Self.clamp(fields[1].leadingInteger ?? 0)
-        style = fields[2].trimmed.text
-        name = fields[3].trimmed
-        marginLeft = ASSStyle.margin(fields[4])
-        marginRight = ASSStyle.margin(fields[5])
-        marginVertical = ASSStyle.margin(fields[6])
-        effect = fields[7].trimmed
-        text = fields[8]
+        // There are many events: an array of fields for each would take its time.
+        var starts = InlineArray<9, Int>(repeating: 0)
+        var count = 1
+        let span = line.span
+        for index in span.indices where span[index] == Byte.comma {
+            starts[count] = index + 1
+            count += 1
+            if count == 9 { break }
+        }
+        guard count == 9 else { return nil }
+        func field(_ index: Int) -> ArraySlice<UInt8> {
+            line[starts[index]..<(starts[index + 1] - 1)]
+        }
+        readOrder = field(0).leadingInteger ?? 0
+        layer = Self.clamp(field(1).leadingInteger ?? 0)
+        style = field(2).trimmed.text
+        name = field(3).trimmed
+        marginLeft = ASSStyle.margin(field(4))
+        marginRight = ASSStyle.margin(field(5))
+        marginVertical = ASSStyle.margin(field(6))
+        effect = field(7).trimmed
+        text = line[starts[8]...]
     }
 
     /// The features of a line's event that a neutral cue cannot express.

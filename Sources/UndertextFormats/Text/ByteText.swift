@@ -11,7 +11,8 @@ extension ArraySlice<UInt8> {
 
     /// Returns `true` if the bytes equal `text`, which is lower case, without regard to the case of ASCII letters.
     package func equalsIgnoringCase(_ text: String) -> Bool {
-        guard count == text.utf8.count else { return false }
+        // The first letters nearly always differ.
+        guard count == text.utf8.count, first?.lowercased == text.utf8.first else { return false }
         var index = startIndex
         for byte in text.utf8 {
             guard self[index].lowercased == byte else { return false }

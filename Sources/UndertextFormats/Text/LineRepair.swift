@@ -71,12 +71,19 @@ struct RepairedRun {
 /// Blocks of WebVTT and SubRip end at an empty line, so an empty one becomes a no-break space.
 /// Spaces at line ends and line breaks at the end go. Empty if nothing is left to show.
 func repairedRuns(of text: StyledText) -> [RepairedRun] {
+    var check = LineCheck()
     var runs = text.runs.map { run in
+        let bytes = Array(run.text.utf8)
+        for byte in bytes { check.take(byte) }
+        return RepairedRun(bytes: bytes, run: run)
+    }
+    if check.passes, runs.allSatisfy({ $0.run.ruby == nil }) { return runs }
+    for index in runs.indices {
         var bytes: [UInt8] = []
-        for byte in unifiedLineEnds(run.text.utf8) {
+        for byte in unifiedLineEnds(runs[index].bytes) {
             if byte == 0 { bytes += Byte.replacement } else { bytes.append(byte) }
         }
-        return RepairedRun(bytes: bytes, run: run)
+        runs[index].bytes = bytes
     }
     var isAtLineEnd = true
     var isAtTextEnd = true
@@ -109,25 +116,42 @@ func repairedRuns(of text: StyledText) -> [RepairedRun] {
     return runs
 }
 
-/// The bytes of a text that can be written as it stands: one run without style, no line that is empty
-/// or ends with a space, and no byte that has a meaning in the format; `nil` for any other text.
+/// The bytes of a text that can be written as it is: one run without style whose lines need no repair,
+/// and no byte that has a meaning in the format; `nil` for any other text.
 func plainLines(of text: StyledText, unless hasMeaning: (UInt8) -> Bool) -> [UInt8]? {
     guard let words = text.unstyled else { return nil }
     let bytes = Array(words.utf8)
-    var last = Byte.lineFeed
+    var check = LineCheck()
     for byte in bytes {
+        check.take(byte)
+        if hasMeaning(byte) { return nil }
+    }
+    return check.passes ? bytes : nil
+}
+
+/// Follows a text byte by byte, and finds out if its lines need a repair.
+private struct LineCheck {
+    private var last = Byte.lineFeed
+    private var isDamaged = false
+
+    /// Takes the next byte.
+    mutating func take(_ byte: UInt8) {
         if byte <= Byte.space {
             if byte == Byte.lineFeed {
-                if last == Byte.lineFeed || last == Byte.space || last == Byte.tab { return nil }
+                if endsLineBadly { isDamaged = true }
             } else if byte == 0 || byte == Byte.carriageReturn {
-                return nil
+                isDamaged = true
             }
-        } else if hasMeaning(byte) {
-            return nil
         }
         last = byte
     }
-    return last == Byte.lineFeed || last == Byte.space || last == Byte.tab ? nil : bytes
+
+    /// `true` if no line so far is empty or ends with a space or tab, and there is no NUL or CR.
+    var passes: Bool { !isDamaged && !endsLineBadly }
+
+    private var endsLineBadly: Bool {
+        last == Byte.lineFeed || last == Byte.space || last == Byte.tab
+    }
 }
 
 /// Replaces each occurrence of `pattern`, which is not empty.

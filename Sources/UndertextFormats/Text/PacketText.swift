@@ -67,13 +67,16 @@ package struct PacketText: Hashable, Sendable {
 
     /// Well-formed UTF-8 with line feeds, and what had to be replaced for it.
     private static func repaired(_ data: ArraySlice<UInt8>) -> ([UInt8], Damage?) {
-        guard let special = data.firstIndex(where: { $0 >= 0x80 || $0 == 0x0D }) else {
-            return (Array(data), nil)
+        var position = data.startIndex
+        while position < data.endIndex, data[position] != 0x0D {
+            let sequence = utf8Sequence(in: data, at: position)
+            guard sequence.isValid else { break }
+            position += sequence.length
         }
-        var bytes = Array(data[data.startIndex..<special])
+        guard position < data.endIndex else { return (Array(data), nil) }
+        var bytes = Array(data[data.startIndex..<position])
         bytes.reserveCapacity(data.count)
         var damage: Damage?
-        var position = special
         while position < data.endIndex {
             let byte = data[position]
             if byte == 0x0D {
