@@ -3,7 +3,8 @@ package import UndertextCore
 /// A subtitle format: its names, and the code that recognizes, decodes and writes it.
 ///
 /// The folder of a format describes it in an extension, and ``all`` lists it; the rest of the
-/// engine asks for abilities, never for a format by name.
+/// engine asks for abilities, never for a format by name. The description is `internal`, and `package` where
+/// another target refers to the format on purpose, as the default output for example.
 public struct SubtitleFormat: Sendable {
     /// The name for users and reports, such as `vtt`; unique.
     public let name: String
@@ -12,7 +13,9 @@ public struct SubtitleFormat: Sendable {
     /// The extensions of its files without the dot, the main one first.
     public let fileExtensions: [String]
 
-    /// FFmpeg's short names of the containers that hold it alone, or ours, the main one first.
+    /// FFmpeg's short names of the containers that hold it alone, the main one first.
+    ///
+    /// `probe` reports the main one; a format that FFmpeg does not know has a name of its own here.
     package let containerNames: [String]
     /// The codecs of its streams.
     package let codecs: [CodecID]
@@ -82,7 +85,9 @@ public struct SubtitleFormat: Sendable {
         package enum Recognition: Sendable {
             /// First: files begin with a signature.
             case signature
-            /// After those with a signature, by the first lines.
+            /// After those with a signature, by the first lines; within a stage by the order of ``SubtitleFormat/all``.
+            ///
+            /// A format with weak rules therefore follows those whose files it would accept.
             case firstLines
             /// Only if the caller names the format.
             case named

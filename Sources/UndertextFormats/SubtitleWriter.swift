@@ -21,6 +21,8 @@ package protocol CueWriter {
     /// Writes what precedes the cues.
     mutating func begin(into output: inout [UInt8])
     /// Writes a cue, or holds it back until ``finish(into:)``.
+    ///
+    /// Records what its target cannot carry in ``losses``, ``SourceLosses`` included.
     mutating func write(_ cue: Cue, into output: inout [UInt8])
     /// Writes plain cues as ``write(_:into:)`` would write each of them.
     ///

@@ -30,6 +30,8 @@ package protocol TextFileReader: PacketReader {
     var position: Int { get }
 
     /// Why `text`, the beginning of a file, is not of this format; `nil` if it is.
+    ///
+    /// Gets 64 KiB at most, so that the last line may be cut. The reason completes a sentence: "it has no times".
     static func refusal(of text: ArraySlice<UInt8>) -> String?
 
     /// Tags of the file.
