@@ -101,6 +101,14 @@ def mpeg2(pairs, first, number, kind):
     return data + b"\0\0\1\1" + b"\x5A" * 40
 
 
+def pes(shown, decode, payload, length=0):
+    """A PES packet of video with both times; a length of 0 states none."""
+    def stamp(mark, ticks):
+        return bytes([mark << 4 | ticks >> 29 & 0x0E | 1, ticks >> 22 & 0xFF, ticks >> 14 & 0xFE | 1, ticks >> 7 & 0xFF,
+                      ticks << 1 & 0xFE | 1])
+    return b"\0\0\1\xE0" + struct.pack(">H", length) + b"\x80\xC0\x0A" + stamp(3, shown) + stamp(1, decode) + payload
+
+
 class Video(TransportStream):
     """A transport stream whose stream is video, with a clock of its own."""
 
@@ -108,12 +116,9 @@ class Video(TransportStream):
         super().__init__(descriptors, stream_type=stream_type)
 
     def video(self, shown, decode, payload):
-        def stamp(mark, ticks):
-            return bytes([mark << 4 | ticks >> 29 & 0x0E | 1, ticks >> 22 & 0xFF, ticks >> 14 & 0xFE | 1, ticks >> 7 & 0xFF,
-                          ticks << 1 & 0xFE | 1])
         base = decode - 45000
         self._packet(0x1FF, False, b"", b"\x10" + struct.pack(">IH", base >> 1, (base & 1) << 15 | 0x7E00))
-        data = b"\0\0\1\xE0\0\0\x80\xC0\x0A" + stamp(3, shown) + stamp(1, decode) + payload
+        data = pes(shown, decode, payload)
         for start in range(0, len(data), 184):
             self._packet(self.pid, start == 0, data[start:start + 184])
 

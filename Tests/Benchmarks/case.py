@@ -56,10 +56,10 @@ class Case:
                    source or self.path], folder, source or self.path, report))
         return folder
 
-    def ffmpeg(self, *outputs, name="ffmpeg -c copy", source=None):
-        """ffmpeg; each output is a list of options with a file name at the end."""
+    def ffmpeg(self, *outputs, name="ffmpeg -c copy", source=None, options=()):
+        """ffmpeg with options for the input; each output is a list of options with a file name at the end."""
         folder = self.folder("ffmpeg")
-        command = [*FFMPEG, "-i", source or self.path]
+        command = [*FFMPEG, *options, "-i", source or self.path]
         for *options, file in outputs:
             command += [*options, folder + "/" + file]
         self.tools.append(Tool(name, command, folder, self.path))

@@ -11,6 +11,7 @@ from case import Case, Cold, ROOT, Served, Tool, Touched, UNDERTEXT
 TEXTS, PICTURES = 6, 2
 TEXT_CUES = sum(180 + number * 120 for number in range(1, TEXTS + 1))
 SHOWN = 150  # pictures in a track of 300 display sets
+CAPTION_REPEATS = 100  # of the captions of twenty seconds in captions.ts
 
 
 def understands(command, option):
@@ -130,6 +131,22 @@ def ts():
     case.checks.append(lambda: content.pictures(shown, SHOWN))
     case.checks.append(lambda: content.size(copied, 1000000))
     case.faster("ffmpeg -c copy", 3)
+    case.small()
+    return case
+
+
+def captions():
+    case = Case("captions", "2 GB TS with CEA-608 in H.264", ROOT + "/captions.ts")
+    pictures = "undertext, the DVB subtitles of the file"
+    shown = case.undertext("--tracks", "bitmap", "--format", "png", name=pictures, label="pictures")
+    folders = [case.undertext("--tracks", "cc1", "--format", "srt"),
+               case.ffmpeg(["-map", "0:1", "-c:s", "srt", "0.srt"], name="ffmpeg [out+subcc]",
+                           source="movie=%s[out+subcc]" % case.path, options=["-f", "lavfi"])]
+    case.checks.append(lambda: content.pictures(shown, SHOWN))
+    case.checks.append(lambda: content.texts(folders, ROOT + "/captions.txt", CAPTION_REPEATS))
+    case.faster("ffmpeg [out+subcc]", 20)
+    case.at_most("of the time for its DVB subtitles", 1.5, lambda found: (
+        found["undertext"]["seconds"] / found[pictures]["seconds"]))
     case.small()
     return case
 

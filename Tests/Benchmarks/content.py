@@ -7,6 +7,7 @@ decoding times, texts cue by cue.
 import hashlib
 import json
 import os
+import re
 import shutil
 import struct
 import sys
@@ -104,6 +105,17 @@ def pictures(folder, count):
     found = [path for path in files(folder) if path.endswith(".png") and os.path.getsize(path) > 0]
     if len(found) != count:
         sys.exit("%s: %d pictures, not %d" % (folder, len(found), count))
+
+
+def texts(folders, path, repeats):
+    """Ends the program unless each folder has one file, whose cues have the words of a text file's paragraphs, repeated."""
+    with open(path, encoding="utf-8") as file:
+        expected = [part.split() for part in file.read().split("\n\n")] * repeats
+    for folder in folders:
+        found = [[re.sub(r"<[^>]*>|\{[^}]*\}", "", "\n".join(lines)).split() for _, _, *lines in cues(file)]
+                 for file in files(folder)]
+        if found != [expected]:
+            sys.exit("%s: not the texts of %s" % (folder, path))
 
 
 def size(folder, least):

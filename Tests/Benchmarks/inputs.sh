@@ -6,6 +6,7 @@
 # nocues.mkv   4 GB at 30 Mb/s, as many captions, and no subtitle in its index
 # film.mp4     2 GB with four mov_text tracks
 # dvb.ts       2 GB with DVB subtitles; pgs.m2ts: 2 GB with two PGS tracks
+# captions.ts  2 GB of 1080p H.264 at 8 Mb/s with captions of CEA-608 in the video, and DVB subtitles
 # pictures.sup 500 pictures; cues.srt: 200 000 cues; cues.mkv: the same inside Matroska
 # cues.ass: a script of 200 000 events
 #
@@ -101,6 +102,16 @@ m2ts() {
         -f mpegts -mpegts_m2ts_mode 1 "$1"
 }
 
+# 2000 seconds; captions.txt has the texts of the captions.
+captions() {
+    subtitles 2000
+    python3 Tests/Benchmarks/captions.py "$work/video.ts" bench-out/captions.txt
+    ff -i "$work/video.ts" -f lavfi -i sine=f=220:r=48000:d=20 -map 0 -map 1 -c copy -c:a ac3 -b:a 384k "$work/part.mkv"
+    "${UNDERTEXT:-.build/release/undertext}" convert --quiet --force bench-out/subtitles-2000/1.sup "$work/dvb.idx"
+    ff -stream_loop 99 -i "$work/part.mkv" -i "$work/dvb.idx" -map 0 -map 1 -c copy -c:s dvbsub \
+        -metadata:s:s:0 language=eng -f mpegts "$1"
+}
+
 # Two hours and a half.
 pictures() { python3 Fixtures/tools/pgs.py long "$1" --sets 1000 --seed 3 --seconds 3000; }
 cues() { python3 Tests/Benchmarks/words.py "$1" 200000 4 400000; }
@@ -135,6 +146,7 @@ for name in "$@"; do
     film.mp4) once "$name" 2200 mp4 ;;
     dvb.ts) once "$name" 2300 dvb ;;
     pgs.m2ts) once "$name" 2400 m2ts ;;
+    captions.ts) once "$name" 2300 captions ;;
     pictures.sup) once "$name" 20 pictures ;;
     cues.srt) once "$name" 20 cues ;;
     cues.mkv)

@@ -17,7 +17,7 @@ import server
 import tables
 
 RESULTS = cases.ROOT + "/results.json"
-ALL = "startup player probe indexed cold nocues http delay mp4 ts m2ts sup srt".split()
+ALL = "startup player probe indexed cold nocues http delay mp4 ts captions m2ts sup srt".split()
 DELAY = 20  # milliseconds
 
 
@@ -68,7 +68,7 @@ def chosen(group, sizes, stack):
         made("cues.ass")
         yield cases.ass()
     else:
-        made({"mp4": "film.mp4", "ts": "dvb.ts", "m2ts": "pgs.m2ts", "sup": "pictures.sup"}[group])
+        made({"mp4": "film.mp4", "ts": "dvb.ts", "captions": "captions.ts", "m2ts": "pgs.m2ts", "sup": "pictures.sup"}[group])
         yield getattr(cases, group)()
 
 

@@ -4,7 +4,7 @@
 # Prints Markdown; the same as bench-out/results.json, and bench-out/time-against-size.svg. README.md
 # beside this file says what is measured and how.
 #
-# CASES     which: startup player probe indexed cold nocues http delay mp4 ts m2ts sup srt (all of them)
+# CASES     which: startup player probe indexed cold nocues http delay mp4 ts captions m2ts sup srt (all of them)
 # SIZES     gigabytes of the indexed files: any of 1 4 16 (1 4; with BENCH_16=1 also 16)
 # RUNS      how often each tool runs after one round to warm up (5)
 # UNDERTEXT the binary (.build/release/undertext)
