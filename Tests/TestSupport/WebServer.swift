@@ -8,6 +8,8 @@ public final class WebServer: Sendable {
     public struct Request: Hashable, Sendable {
         /// What tells connections apart.
         public let connection: String
+        /// The path that was asked for.
+        public let path: String
         /// The header `Range`; empty without one.
         public let range: String
         /// How many bytes its ranges have, if all of them have an end.
@@ -140,7 +142,8 @@ public final class WebServer: Sendable {
         (fileText(log) ?? "").split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
             guard words.count == 3 else { return nil }
-            return Request(connection: String(words[0]), range: String(words[2]))
+            return Request(
+                connection: String(words[0]), path: String(words[1]), range: String(words[2]))
         }
     }
 

@@ -50,7 +50,12 @@ public final class Media {
         var readsPackets = false
         /// Which streams of subtitles are going to be read, by what the input says before they are opened;
         /// `nil` = any.
-        var opensStream: (@Sendable (StreamDescription) -> Bool)?
+        package var opensStream: (@Sendable (StreamDescription) -> Bool)?
+        /// `true` if only the selected subtitles of a presentation are opened with it, and others when they are selected
+        /// or read; until then their codec is not known for sure.
+        public var opensSelectionOnly = false
+        /// The selection that the input shares with other open media of it; `nil` = its own.
+        package var selection: ContentSelection?
         /// The tracks that are going to be read; `nil` = not known.
         var tracks: TrackSelection?
 
@@ -63,7 +68,9 @@ public final class Media {
     /// The options with which it was opened.
     public let options: Options
     /// The container and its streams.
-    public let description: ContainerDescription
+    ///
+    /// In a presentation the codec of subtitles is known for sure after they were opened.
+    public var description: ContainerDescription { described.with { $0 } }
 
     /// The beginning of output names.
     let outputStem: String
@@ -74,6 +81,11 @@ public final class Media {
     let services: CarriedServices
     let demuxer: any Demuxer
     let access: InputAccess
+    /// The selection, which ``content`` shows.
+    package let selection: ContentSelection
+    /// `true` if the input is an HLS or DASH presentation.
+    let isPresentation: Bool
+    private let described: Monitor<ContainerDescription>
     /// The files that were read to open the input, which no output may replace.
     let inputFiles: InputFiles
     /// Does what asynchronous functions ask for, one after the other.
@@ -100,20 +112,33 @@ public final class Media {
             return (access, try InputCandidate(access).demuxer())
         }
         access.sizeWhenOpened = access.size
-        var described = demuxer.description
-        if !demuxer.hasUnicodeText {
-            described = Self.prepared(
-                described, charset: options.charset ?? demuxer.charset?.name)
-        }
-        let services = CarriedServices(of: demuxer, options)
-        described.streams += services.streams
-        self.services = services
-        let stated = StatedLanguage(
-            described, input: input, isSubtitleFile: demuxer.isSubtitleFile,
-            language: options.language)
-        description = stated.description
+        services = CarriedServices(of: demuxer, options)
+        let stated = Self.described(demuxer, services, input, options)
+        described = Monitor(stated.description)
         outputStem = stated.stem
         usesStatedLanguage = stated.isUsed
+        selection = options.selection ?? ContentSelection()
+        isPresentation = demuxer.content != nil
+        if let content = demuxer.content { _ = selection.begin(with: content) }
+    }
+
+    private static func described(
+        _ demuxer: any Demuxer, _ services: CarriedServices, _ input: MediaInput, _ options: Options
+    ) -> StatedLanguage {
+        var described = demuxer.description
+        if !demuxer.hasUnicodeText {
+            described = prepared(described, charset: options.charset ?? demuxer.charset?.name)
+        }
+        described.streams += services.streams
+        return StatedLanguage(
+            described, input: input, isSubtitleFile: demuxer.isSubtitleFile,
+            language: options.language)
+    }
+
+    /// Describes the container again after more of it was opened.
+    func describe() {
+        let stated = Self.described(demuxer, services, input, options)
+        described.with { $0 = stated.description }
     }
 
     /// Does work that changes the state of the input, while no other thread does: asynchronous sequences read on
@@ -162,23 +187,15 @@ public final class Media {
     /// ``select(video:audio:text:attributes:)`` and ``setTargetBandwidth(_:segmentOption:targetOption:)`` act on it. The
     /// first use reads as much of a file as a probe does, and uses libavformat, if it is installed, for the facts that
     /// only decoding finds.
-    public internal(set) var content: ContentInfo {
-        get {
-            if let knownContent { return knownContent }
-            let probed = demuxer.content == nil ? try? probedDescription() : nil
-            return content(probedAs: probed ?? description)
-        }
-        set { knownContent = newValue }
+    public var content: ContentInfo {
+        if let content = selection.content { return content }
+        return content(probedAs: (try? probedDescription()) ?? description)
     }
-
-    private var knownContent: ContentInfo?
 
     /// The content as the first probe of the input describes it, which selections have changed since.
     func content(probedAs container: ContainerDescription) -> ContentInfo {
-        if let knownContent { return knownContent }
-        let content = content(describedBy: container)
-        knownContent = content
-        return content
+        if let content = selection.content { return content }
+        return selection.begin(with: content(describedBy: container))
     }
 
     /// Returns the content of the input by a description, which libavformat may have made.
@@ -215,9 +232,6 @@ public final class Media {
         PresentationDemuxer.mayBe(MediaInput(argument: argument))
     }
 
-    /// `true` if the input is an HLS or DASH presentation.
-    var isPresentation: Bool { demuxer.content != nil }
-
     /// `true` if the input is a live presentation.
     public var isLive: Bool { demuxer.isLive }
 
@@ -238,37 +252,5 @@ public final class Media {
     /// - Throws: `UndertextError`: reading failed, or it is larger than `Limits/attachmentSize`.
     public func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
         try demuxer.data(of: attachment)
-    }
-}
-
-extension Media {
-    /// Selects streams for a player; ``content`` has the result.
-    ///
-    /// - Parameters:
-    ///   - video: The angle.
-    ///   - audio: The audio language.
-    ///   - text: The subtitles.
-    ///   - attributes: The attributes that a video track must have to stay valid; `nil` = the first set of the stream.
-    /// - Throws: `UndertextError` as ``ContentInfo/select(video:audio:text:attributes:)``; nothing has changed then.
-    public func select(
-        video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
-        text: StreamChoice = .unchanged, attributes: [String: String]? = nil
-    ) throws(UndertextError) {
-        try content.select(video: video, audio: audio, text: text, attributes: attributes)
-    }
-
-    /// Chooses the track of the current stream by its bandwidth.
-    ///
-    /// - Parameters:
-    ///   - bandwidth: The target in bits per second.
-    ///   - segmentOption: The way in which a player switches to the track; see ``BandwidthSegmentOption/Plan``.
-    ///   - targetOption: The rule by which a track fits.
-    /// - Throws: `UndertextError` if no track fits; the target is unchanged then.
-    public func setTargetBandwidth(
-        _ bandwidth: Int64, segmentOption: BandwidthSegmentOption = .default,
-        targetOption: BandwidthTargetOption = .default
-    ) throws(UndertextError) {
-        try content.setTargetBandwidth(
-            bandwidth, segmentOption: segmentOption, targetOption: targetOption)
     }
 }

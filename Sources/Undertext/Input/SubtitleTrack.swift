@@ -73,9 +73,10 @@ public struct SubtitleTrack: Identifiable {
     /// - Throws: `UndertextError`: reading failed, or there is no decoder (`UndertextError/Code/unsupported`).
     public func cueReader(in window: TimeWindow = .all) throws(UndertextError) -> CueReader {
         let found = DiagnosticSink()
-        let decoder = try decoder(diagnostics: found)
+        let track = try media.opened(self)
+        let decoder = try track.decoder(diagnostics: found)
         return try CueReader(
-            [self], of: media, decoders: [decoder], in: window, diagnostics: found)
+            [track], of: media, decoders: [decoder], in: window, diagnostics: found)
     }
 
     /// Makes the decoder of its packets, which reports to `diagnostics`.
@@ -125,6 +126,7 @@ extension Media {
     public func packetReader(
         of tracks: [SubtitleTrack], in window: TimeWindow = .all
     ) throws(UndertextError) -> TrackPacketReader {
+        try applySelection()
         let window = timeline.stored(window)
         // Of a text file only the packets of the window come.
         let isComplete = window.isAll || demuxer.isTextFile

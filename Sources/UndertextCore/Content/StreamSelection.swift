@@ -81,6 +81,28 @@ extension ContentInfo {
     private func isCurrent(_ stream: MediaStreamInfo) -> Bool {
         currentStream(ofType: stream.type)?.id == stream.id
     }
+
+    /// Takes over the selection of another description of the same input, as far as it has the same streams and tracks.
+    package mutating func adoptSelection(of other: ContentInfo) {
+        func adopted(_ id: Int?, else own: Int?) -> Int? {
+            guard let id else { return nil }
+            let isSame = streams.contains { stream in
+                stream.id == id
+                    && other.streams.contains { $0.id == id && $0.type == stream.type }
+            }
+            return isSame ? id : own
+        }
+        currentVideoStreamID = adopted(other.currentVideoStreamID, else: currentVideoStreamID)
+        currentAudioStreamID = adopted(other.currentAudioStreamID, else: currentAudioStreamID)
+        currentTextStreamID = adopted(other.currentTextStreamID, else: currentTextStreamID)
+        targetBandwidth = other.targetBandwidth
+        segmentOption = other.segmentOption
+        for position in streams.indices {
+            let stream = streams[position]
+            let same = other.streams.first { $0.id == stream.id && $0.type == stream.type }
+            if let same { streams[position].adoptSelection(of: same) }
+        }
+    }
 }
 
 extension MediaStreamInfo {
@@ -101,6 +123,17 @@ extension MediaStreamInfo {
             tracks[position].invalidReason =
                 tracks[position].matches(wanted) ? nil : .customAttributes
         }
+    }
+
+    /// Takes over the current track and the validity of the tracks that both have.
+    fileprivate mutating func adoptSelection(of other: MediaStreamInfo) {
+        let known = Dictionary(other.tracks.map { ($0.id, $0) }) { first, _ in first }
+        for position in tracks.indices {
+            guard let same = known[tracks[position].id] else { continue }
+            tracks[position].invalidReason = same.invalidReason
+        }
+        let isThere = tracks.contains { $0.id == other.currentTrackID }
+        if isThere || other.currentTrackID == nil { currentTrackID = other.currentTrackID }
     }
 
     /// Keeps a valid current track, otherwise selects the first valid one with more than I-frames.

@@ -102,6 +102,8 @@ struct LoadJob {
         let interruption = Cancellation(parent: feed.stop)
         self.interruption = interruption
         options.cancellation = interruption
+        // Of a presentation nothing else is opened.
+        if let wanted { options.opensStream = { $0.index == wanted } }
         feed.with { shared in
             shared.interruption = interruption
             shared.askedSince = nil

@@ -21,15 +21,8 @@ extension MasterPlaylist {
     ///   `setTargetBandwidth`.
     /// - Returns: the variant, the renditions beside it and their addresses.
     public func choice(for content: ContentInfo) -> HLSChoice {
-        let main = content.currentVideoStream ?? content.currentAudioStream
-        var variant = content.currentVideoStream?.currentTrackID
+        let variant = variant(for: content)
         let audio = content.currentAudioStream
-        let isVariantAudio = !renditions.contains { $0.kind == .audio }
-        if content.currentVideoStream == nil, isVariantAudio { variant = audio?.currentTrackID }
-        if main != nil, variant == nil {
-            // Only sound of a presentation with pictures: the cheapest variant that names it.
-            variant = cheapestVariant(withAudio: audio)
-        }
         var choice = HLSChoice(variant: variant, renditions: [], uris: [])
         let chosen = variant.flatMap { variants.indices.contains($0) ? variants[$0] : nil }
         if let chosen, variant != nil { choice.uris.append(chosen.uri) }
@@ -41,11 +34,42 @@ extension MasterPlaylist {
                         && renditions[index].groupID == chosen?.group(.video)
                 }, &choice)
         }
-        if let audio, !isVariantAudio { take(rendition(of: audio, .audio, chosen), &choice) }
+        if let audio, hasAudioRenditions { take(rendition(of: audio, .audio, chosen), &choice) }
         if let text = content.currentTextStream {
             take(rendition(of: text, .subtitles, chosen), &choice)
         }
         return choice
+    }
+
+    /// Has each stream of renditions use the one of the group that the selected variant names.
+    func settle(_ content: inout ContentInfo) {
+        let variant = variant(for: content)
+        let chosen = variant.flatMap { variants.indices.contains($0) ? variants[$0] : nil }
+        for position in content.streams.indices where !content.streams[position].tracks.isEmpty {
+            let stream = content.streams[position]
+            switch stream.type {
+            case .video: continue
+            case .audio:
+                guard hasAudioRenditions else { continue }
+                content.streams[position].currentTrackID = rendition(of: stream, .audio, chosen)
+            case .text:
+                content.streams[position].currentTrackID = rendition(of: stream, .subtitles, chosen)
+            }
+        }
+    }
+
+    private var hasAudioRenditions: Bool { renditions.contains { $0.kind == .audio } }
+
+    /// The variant that a selection needs: the track of its video or, without video, one that has its audio.
+    private func variant(for content: ContentInfo) -> Int? {
+        let audio = content.currentAudioStream
+        guard content.currentVideoStream != nil || audio != nil else { return nil }
+        var variant = content.currentVideoStream?.currentTrackID
+        if content.currentVideoStream == nil, !hasAudioRenditions {
+            variant = audio?.currentTrackID
+        }
+        // Only audio of a presentation with video: the cheapest variant that names it.
+        return variant ?? cheapestVariant(withAudio: audio)
     }
 
     private func take(_ index: Int?, _ choice: inout HLSChoice) {

@@ -24,6 +24,7 @@ extension ContentInfo {
             drmInfo: DRMInfo(master.sessionKeys) ?? media.flatMap(Self.protection),
             streams: builder.streams)
         chooseDefaults()
+        master.settle(&self)
     }
 
     /// Describes a media playlist that has no master: one stream, of which only the length is

@@ -23,6 +23,12 @@ public final class MediaClocks {
         if let media { add(media.segments[...], of: media) }
     }
 
+    /// Creates clocks that know what `earlier` found out: all variants of a presentation have one clock.
+    init(_ fetcher: StreamFetcher, after earlier: MediaClocks) {
+        self.fetcher = fetcher
+        found = earlier.found.filter { $0.value != nil }
+    }
+
     /// Takes further segments into account: what a later version of a live playlist adds.
     ///
     /// - Parameters:

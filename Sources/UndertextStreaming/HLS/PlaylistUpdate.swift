@@ -45,8 +45,11 @@ struct PlaylistUpdate {
     ///   - known: the earlier one, placed.
     ///   - breaksBefore: what the numbers of breaks of `known` lack.
     ///   - dated: the last date that was told.
+    ///   - isOtherRendition: `true` if the later one is of another variant or rendition, whose numbers count alike but
+    ///     whose segments have other addresses.
     init?(
-        to later: MediaPlaylist, from known: MediaPlaylist, breaksBefore: Int64, dated: DatedTime?
+        to later: MediaPlaylist, from known: MediaPlaylist, breaksBefore: Int64, dated: DatedTime?,
+        isOtherRendition: Bool = false
     ) {
         guard let first = later.segments.first, let end = later.segments.last,
             let old = known.segments.first, let last = known.segments.last
@@ -55,7 +58,7 @@ struct PlaylistUpdate {
         let common = max(first.sequence, old.sequence)
         let isCommon = common <= min(end.sequence, last.sequence)
         if isCommon, last.sequence - end.sequence <= Self.mostBehind,
-            later.repeats(known, from: common),
+            isOtherRendition || later.repeats(known, from: common),
             let before = known.segments.first(where: { $0.sequence == common }),
             let now = later.segments.first(where: { $0.sequence == common })
         {

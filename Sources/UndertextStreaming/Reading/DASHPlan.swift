@@ -50,6 +50,32 @@ final class DASHPlan: PresentationPlan {
         if manifest.isLive { zero = beginning }
     }
 
+    /// Shares with `earlier` the manifest and the timeline.
+    private init(_ earlier: DASHPlan, for content: ContentInfo, reset: Set<Int>) {
+        self.content = content
+        fetcher = earlier.fetcher
+        limits = earlier.limits
+        manifest = earlier.manifest
+        url = earlier.url
+        clock = earlier.clock
+        zero = earlier.zero
+        diagnostics = earlier.diagnostics
+        told = earlier.told
+        sizes = earlier.sizes
+        texts = earlier.texts.map { reset.contains($0.index) ? TextStream($0.index) : $0 }
+    }
+
+    func selecting(_ selection: ContentInfo) -> (plan: any PresentationPlan, reset: Set<Int>) {
+        var chosen = content
+        chosen.adoptSelection(of: selection)
+        guard chosen != content else { return (self, []) }
+        let changed = zip(content.streams, chosen.streams).filter {
+            $0.currentTrackID != $1.currentTrackID
+        }
+        let reset = Set(changed.map(\.0.id)).intersection(texts.map(\.index))
+        return (DASHPlan(self, for: chosen, reset: reset), reset)
+    }
+
     func note(_ facts: TextSummary?, _ refusal: UndertextError?, ofStream index: Int) {
         guard let place = texts.firstIndex(where: { $0.index == index }) else { return }
         texts[place].facts = facts

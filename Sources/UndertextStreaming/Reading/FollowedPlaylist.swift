@@ -35,6 +35,18 @@ final class FollowedPlaylist {
         dated = media.lastDate
     }
 
+    /// Creates one on the timeline of `known`, the same part of the presentation in another variant or rendition.
+    convenience init(_ media: MediaPlaylist, on known: FollowedPlaylist?) {
+        self.init(media)
+        guard let known, known.media.isLive,
+            let step = PlaylistUpdate(
+                to: media, from: known.media, breaksBefore: known.breaksBefore, dated: known.dated,
+                isOtherRendition: true)
+        else { return }
+        breaksBefore = step.breaksBefore
+        take(media, from: step.start)
+    }
+
     /// `true` if it is worth while to load it again.
     var mayChange: Bool { media.isLive && failures < Self.mostFailures }
 

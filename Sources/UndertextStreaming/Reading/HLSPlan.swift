@@ -26,8 +26,10 @@ final class HLSPlan: PresentationPlan {
     private let notes: DiagnosticSink
     /// Variants of which a playlist is tried, until one can be read.
     private static let mostVariants = 3
-    /// Why the first of them cannot.
-    private var mediaFailure: UndertextError?
+    /// Why the first of them, the selected one, cannot.
+    private(set) var mediaFailure: UndertextError?
+    /// The media that were opened first, on whose timeline live playlists are placed.
+    private var timeline: FollowedPlaylist?
 
     var isLive: Bool {
         (media.map { [$0] } ?? []).contains(where: \.media.isLive)
@@ -71,6 +73,53 @@ final class HLSPlan: PresentationPlan {
         content.streams = [MediaStreamInfo(id: 0, type: .text)]
     }
 
+    /// Shares with `earlier` the playlists that another selection leaves in use.
+    private init(_ earlier: HLSPlan, _ master: MasterPlaylist, for content: ContentInfo) {
+        self.master = master
+        self.content = content
+        fetcher = earlier.fetcher
+        limits = earlier.limits
+        budget = earlier.budget
+        diagnostics = earlier.diagnostics
+        let variants = (
+            earlier.master?.choice(for: earlier.content).variant,
+            master.choice(for: content).variant
+        )
+        let keepsVariant = variants.0 == variants.1
+        timeline = earlier.timeline
+        clocks =
+            keepsVariant ? earlier.clocks : MediaClocks(earlier.fetcher, after: earlier.clocks)
+        media = keepsVariant ? earlier.media : nil
+        hasAskedForMedia = keepsVariant && earlier.hasAskedForMedia
+        found.add(clocks.takeDiagnostics)
+        notes = found.section()
+        for text in earlier.texts {
+            let isKept = earlier.address(of: text.index) == address(of: text.index)
+            texts.append(isKept ? text : TextStream(text.index))
+            guard isKept, earlier.opened.contains(text.index) else { continue }
+            opened.insert(text.index)
+            playlists[text.index] = earlier.playlists[text.index]
+        }
+    }
+
+    var settled: @Sendable (ContentInfo) -> ContentInfo {
+        { [master] selection in
+            var content = selection
+            master?.settle(&content)
+            return content
+        }
+    }
+
+    func selecting(_ selection: ContentInfo) -> (plan: any PresentationPlan, reset: Set<Int>) {
+        guard let master else { return (self, []) }
+        var chosen = content
+        chosen.adoptSelection(of: selection)
+        chosen = settled(chosen)
+        guard chosen != content else { return (self, []) }
+        let plan = HLSPlan(self, master, for: chosen)
+        return (plan, opened.subtracting(plan.opened))
+    }
+
     func open(_ streams: Set<Int>) throws(UndertextError) {
         guard let master else { return }
         var wanted: [(stream: Int?, uri: String)] = []
@@ -78,7 +127,7 @@ final class HLSPlan: PresentationPlan {
             guard texts.contains(where: { $0.index == stream.id }),
                 opened.insert(stream.id).inserted
             else { continue }
-            if let uri = address(of: stream, master) {
+            if let uri = address(of: stream.id) {
                 wanted.append((stream.id, uri))
             } else {
                 note(
@@ -96,7 +145,10 @@ final class HLSPlan: PresentationPlan {
         }
         guard isFirst else { return }
         let described = media?.media ?? playlists.min { $0.key < $1.key }?.value.media
+        let selection = content
         content = ContentInfo(hls: master, media: described)
+        content.adoptSelection(of: selection)
+        timeline = media ?? timeline
         if let media { clocks.add(media.segments, of: media.media) }
     }
 
@@ -121,13 +173,13 @@ final class HLSPlan: PresentationPlan {
                 + "\(mediaFailure)")
     }
 
-    /// Where a stream's playlist is: of its renditions that one counts which goes with the variant.
-    private func address(of stream: MediaStreamInfo, _ master: MasterPlaylist) -> String? {
-        var chosen = content
-        chosen.currentTextStreamID = stream.id
-        let ids = master.choice(for: chosen).renditions + stream.tracks.map(\.id)
-        let own = Set(stream.tracks.map(\.id))
-        return ids.lazy.filter { own.contains($0) && master.renditions.indices.contains($0) }
+    /// Where a stream's playlist is: its current track is the rendition that goes with the variant.
+    private func address(of stream: Int) -> String? {
+        guard let master, let stream = content.streams.first(where: { $0.id == stream }) else {
+            return nil
+        }
+        let ids = [stream.currentTrackID].compactMap(\.self) + stream.tracks.map(\.id)
+        return ids.lazy.filter(master.renditions.indices.contains)
             .compactMap { master.renditions[$0].uri }.first
     }
 
@@ -176,10 +228,10 @@ final class HLSPlan: PresentationPlan {
     ) throws(UndertextError) {
         let playlist = try playlist(answer, for: stream, imports: imports)
         guard let stream else {
-            media = FollowedPlaylist(playlist)
+            media = FollowedPlaylist(playlist, on: timeline)
             return
         }
-        playlists[stream] = FollowedPlaylist(playlist)
+        playlists[stream] = FollowedPlaylist(playlist, on: timeline)
         diagnostics += playlist.diagnostics.map { note in
             var note = note
             note.streamIndex = stream

@@ -6,17 +6,20 @@ internal import UndertextFormats
 /// Opening reads playlists, and the beginning of each stream of subtitles that is wanted, which alone tells
 /// what it is made of; no sound and no pictures. Not `Sendable`: one thread at a time.
 public final class Presentation {
-    /// The contents of the playlists or manifest, in the vocabulary of players; `select` and the like of ``UndertextCore/ContentInfo``
-    /// act on copies of it.
-    public let content: ContentInfo
+    /// The contents of the playlists or manifest, in the vocabulary of players, with the selection that is open;
+    /// ``select(_:)`` opens another one.
+    public var content: ContentInfo { plan.content }
     /// The same as containers are described; streams have the numbers of ``content``.
-    public let description: ContainerDescription
+    public private(set) var description: ContainerDescription
     /// `true` if it is still being made.
     public let isLive: Bool
     /// What was doubtful in the documents that were opened so far.
     public var diagnostics: [Diagnostic] { plan.diagnostics + notes }
 
-    private let plan: any PresentationPlan
+    /// Returns a selection with the tracks that go with it; it may be called while another thread reads.
+    package let settled: @Sendable (ContentInfo) -> ContentInfo
+
+    private var plan: any PresentationPlan
     private let fetcher: StreamFetcher
     private let limits: Limits
     private var texts: [Int: TextStream] = [:]
@@ -46,28 +49,32 @@ public final class Presentation {
     /// - Parameters:
     ///   - fetcher: fetches what belongs to it.
     ///   - isWanted: streams that are not wanted are opened only if they are read all the same.
+    ///   - selection: whose variant and renditions are opened; `nil` = those that the presentation prefers.
     ///   - limits: what subtitles may ask of us.
     ///   - streamingLimits: what playlists may ask of us.
     /// - Throws: `UndertextError`: `notMedia` where it is no playlist and no manifest, or what fetching
     ///   throws. Playlists of streams that cannot be read are no error but ``refusal(ofStream:)``.
     public convenience init(
         _ fetcher: StreamFetcher, opening isWanted: StreamFilter = { _ in true },
-        limits: Limits = Limits(), streamingLimits: StreamingLimits = StreamingLimits()
+        selecting selection: ContentInfo? = nil, limits: Limits = Limits(),
+        streamingLimits: StreamingLimits = StreamingLimits()
     ) throws(UndertextError) {
         let document = try fetcher.fetch(
             StreamResource(fetcher.rule.named), limit: streamingLimits.playlistSize, for: .playlist)
         try self.init(
-            document, fetcher, opening: isWanted, limits: limits, streamingLimits: streamingLimits)
+            document, fetcher, opening: isWanted, selecting: selection, limits: limits,
+            streamingLimits: streamingLimits)
     }
 
     /// Opens a presentation whose master playlist or manifest was fetched already.
     public init(
         _ document: StreamAnswer, _ fetcher: StreamFetcher,
-        opening isWanted: StreamFilter = { _ in true }, limits: Limits = Limits(),
-        streamingLimits: StreamingLimits = StreamingLimits()
+        opening isWanted: StreamFilter = { _ in true }, selecting selection: ContentInfo? = nil,
+        limits: Limits = Limits(), streamingLimits: StreamingLimits = StreamingLimits()
     ) throws(UndertextError) {
         self.fetcher = fetcher
         self.limits = limits
+        var plan: any PresentationPlan
         do throws(UndertextError) {
             plan = try Self.plan(document, fetcher, streamingLimits)
         } catch {
@@ -75,8 +82,8 @@ public final class Presentation {
             error.path = error.path ?? fetcher.rule.named
             throw error
         }
-        let plan = plan
-        let usual: CodecID = plan.content.fileFormat == .hls ? .webVTT : .unknown
+        if let selection { plan = plan.selecting(selection).plan }
+        let usual = Self.usualCodec(of: plan.content)
         let wanted = plan.content.streams.filter { stream in
             // Of a media playlist nothing is known before it is opened.
             stream.tracks.isEmpty || isWanted(stream.description(facts: nil, usual: usual))
@@ -86,20 +93,65 @@ public final class Presentation {
         if fetcher.cancellation.isCancelled {
             throw UndertextError(.cancelled, "reading was stopped", path: fetcher.rule.named)
         }
-        texts = Dictionary(plan.texts.map { ($0.index, $0) }) { first, _ in first }
-        content = plan.content
         isLive = plan.isLive
-        let texts = texts
+        settled = plan.settled
+        self.plan = plan
+        (texts, description) = Self.described(plan)
+    }
+
+    /// What subtitles are taken to be before their beginning is known.
+    private static func usualCodec(of content: ContentInfo) -> CodecID {
+        content.fileFormat == .hls ? .webVTT : .unknown
+    }
+
+    private static func described(
+        _ plan: any PresentationPlan
+    ) -> (texts: [Int: TextStream], description: ContainerDescription) {
+        let content = plan.content
+        let texts = Dictionary(plan.texts.map { ($0.index, $0) }) { first, _ in first }
         let length = content.totalPlayTime.map { Timestamp.zero.advanced(by: $0) }
-        description = ContainerDescription(
+        let description = ContainerDescription(
             formatName: content.fileFormat == .hls ? "hls" : "dash",
             duration: length.flatMap { $0.ticks(in: .microseconds) },
             isSeekable: content.isSeekable,
             streams: content.streams.map { stream in
                 stream.description(
-                    facts: texts[stream.id]?.facts,
-                    usual: usual)
+                    facts: texts[stream.id]?.facts, usual: usualCodec(of: content))
             })
+        return (texts, description)
+    }
+
+    /// Opens what a selection uses, and has later readers use it.
+    ///
+    /// That is the playlist of the selected variant, and the playlist and the beginning of the selected subtitles,
+    /// in the group of renditions that the variant names; nothing that is open already. Readers that are open go
+    /// on with what they read.
+    ///
+    /// - Parameter selection: A description of this presentation after ``UndertextCore/ContentInfo/select(video:audio:text:attributes:)``
+    ///   and the like.
+    /// - Throws: `UndertextError`: a part of it cannot be opened; nothing has changed then.
+    public func select(_ selection: ContentInfo) throws(UndertextError) {
+        try select(selection, isRequired: true)
+    }
+
+    /// Opens what a selection uses; if it is not required, what cannot be opened is left to readers.
+    package func select(_ selection: ContentInfo, isRequired: Bool) throws(UndertextError) {
+        let (plan, reset) = plan.selecting(selection)
+        var open = known.subtracting(reset)
+        // Those that are read are opened by readers.
+        let text = plan.texts.first { $0.index == plan.content.currentTextStreamID }?.index
+        let new = isRequired ? Set([text].compactMap(\.self)).subtracting(open) : []
+        guard plan !== self.plan || !new.isEmpty else { return }
+        let found = try Self.open(new, of: plan, fetcher, limits)
+        open.formUnion(new)
+        if isRequired {
+            let refusal = plan.texts.first { $0.index == text }?.refusal
+            if let error = plan.mediaFailure ?? refusal { throw error }
+        }
+        self.plan = plan
+        known = open
+        notes += found
+        (texts, description) = Self.described(plan)
     }
 
     private static func plan(
@@ -260,7 +312,7 @@ public final class Presentation {
         }
         known.formUnion(new)
         notes += found
-        for text in plan.texts { texts[text.index] = text }
+        (texts, description) = Self.described(plan)
     }
 
     /// A reader of the packets of chosen streams of subtitles.

@@ -70,6 +70,14 @@ protocol PresentationPlan: AnyObject {
     /// What was doubtful.
     var diagnostics: [Diagnostic] { get }
 
+    /// Returns a selection with the tracks that go with it.
+    var settled: @Sendable (ContentInfo) -> ContentInfo { get }
+    /// Returns a plan of the same presentation for another selection, and the streams that it has to open again.
+    ///
+    /// Readers of this plan go on with what it has opened.
+    func selecting(_ selection: ContentInfo) -> (plan: any PresentationPlan, reset: Set<Int>)
+    /// Why the playlist of the selected variant cannot be read; `nil` if it can, or none is needed.
+    var mediaFailure: UndertextError? { get }
     /// Opens the documents of streams of subtitles, each once.
     ///
     /// - Throws: `UndertextError` when it is cancelled; what cannot be opened is noted.
@@ -106,6 +114,10 @@ extension PresentationPlan {
 }
 
 extension PresentationPlan {
+    var mediaFailure: UndertextError? { nil }
+
+    var settled: @Sendable (ContentInfo) -> ContentInfo { { $0 } }
+
     /// Nothing is to be opened where one document tells of all streams.
     func open(_ streams: Set<Int>) throws(UndertextError) {}
 }

@@ -37,6 +37,20 @@ protocol Demuxer: AnyObject {
     /// Returns the reason why a stream of subtitles cannot be read although its codec could be, or `nil` if it should be.
     func refusal(ofStream index: Int) -> UndertextError?
 
+    /// Returns a selection of ``content`` with the tracks that go with it.
+    ///
+    /// It may be called while another thread reads.
+    func settled(_ selection: ContentInfo) -> ContentInfo
+
+    /// Opens what a selection of ``content`` uses, and has later readers use it.
+    ///
+    /// - Parameters:
+    ///   - selection: The selection.
+    ///   - isRequired: `true` if a part that cannot be opened is an error, and changes nothing; `false` if it is left to
+    ///     the readers.
+    /// - Throws: `UndertextError` of a required part.
+    func select(_ selection: ContentInfo, isRequired: Bool) throws(UndertextError)
+
     /// Returns the statements of the index about a stream, or `nil` if there are none.
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex?
 
@@ -70,6 +84,10 @@ extension Demuxer {
     }
 
     func refusal(ofStream index: Int) -> UndertextError? { nil }
+
+    func settled(_ selection: ContentInfo) -> ContentInfo { selection }
+
+    func select(_ selection: ContentInfo, isRequired: Bool) throws(UndertextError) {}
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
 

@@ -28,8 +28,13 @@ final class PresentationDemuxer: Demuxer {
         let fetcher = StreamFetcher(
             access.webClient(), named: named, options: fetching,
             cancellation: options.cancellation ?? Cancellation())
+        let opensNone = options.opensSelectionOnly && options.opensStream == nil
         let presentation = try Presentation(
-            fetcher, opening: options.opensStream ?? { _ in true }, limits: options.limits)
+            fetcher, opening: options.opensStream ?? { _ in !opensNone },
+            selecting: options.selection?.content, limits: options.limits)
+        if opensNone, let text = presentation.content.currentTextStreamID {
+            _ = presentation.refusal(ofStream: text)
+        }
         return PresentationDemuxer(presentation, access)
     }
 
@@ -72,6 +77,12 @@ final class PresentationDemuxer: Demuxer {
     var isLive: Bool { presentation.isLive }
     /// Its text is UTF-8 by both standards.
     var hasUnicodeText: Bool { true }
+
+    func settled(_ selection: ContentInfo) -> ContentInfo { presentation.settled(selection) }
+
+    func select(_ selection: ContentInfo, isRequired: Bool) throws(UndertextError) {
+        try presentation.select(selection, isRequired: isRequired)
+    }
 
     func refusal(ofStream index: Int) -> UndertextError? { presentation.refusal(ofStream: index) }
 
