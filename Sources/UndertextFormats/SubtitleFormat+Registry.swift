@@ -69,7 +69,9 @@ extension SubtitleFormat {
     /// Other packets have a charset by their standard, or hold numbers beside the text.
     package static func hasTextPackets(_ stream: StreamDescription) -> Bool {
         guard stream.kind == .text else { return false }
-        return byCodec[stream.codec]?.hasTextPackets ?? (undecodable[stream.codec] == nil)
+        // ARIB captions are codes of their own, which only some builds of libavcodec decode.
+        let isForeign = undecodable[stream.codec] != nil || stream.codec == .aribCaption
+        return byCodec[stream.codec]?.hasTextPackets ?? !isForeign
     }
 }
 

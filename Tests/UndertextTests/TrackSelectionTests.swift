@@ -73,7 +73,7 @@ import UndertextCore
     func refusesServicesThatCannotBe(_ text: String) {
         // Some of them are well-formed language tags.
         guard let selection = try? TrackSelection(parsing: text) else { return }
-        #expect(selection.servicesInVideo.isEmpty && !selection.namesCaptions(besides: 1))
+        #expect(selection.services.isEmpty && !selection.namesCaptions(besides: 1))
     }
 
     @Test func namingIsMoreThanAll() throws {

@@ -51,7 +51,7 @@ final class InputRun {
         guard let plan = prepared.plan, !plan.items.isEmpty else {
             report.diagnostics += file.diagnostics
             if prepared.plan == nil { return }
-            if file.subtitleTracks.isEmpty { report.diagnostics += file.captionDiagnostics() }
+            report.diagnostics += file.captionDiagnostics(options.tracks)
             report.error = UndertextError(
                 .noTrack, Self.nothingMatched(file, prepared.plan?.leftOut ?? []),
                 path: file.input.argument)
@@ -80,7 +80,7 @@ final class InputRun {
         record(file.diagnostics, jobs)
         report.tracks = jobs.map(\.report)
         if jobs.contains(where: \.isActive) { try read(jobs, factory.decoders, of: file) }
-        if options.tracks == .all { report.diagnostics += file.captionDiagnostics() }
+        report.diagnostics += file.captionDiagnostics(options.tracks)
         try writeAttachments(of: file)
     }
 

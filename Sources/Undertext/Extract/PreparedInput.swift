@@ -45,8 +45,8 @@ struct PreparedInput {
             file = opened
             attachmentNames = AttachmentNames.safe(opened.description.attachments)
             plan = ExtractionPlan(
-                input: input, stem: opened.outputStem, streams: opened.description.streams,
-                options: extractor.options)
+                input: input, stem: opened.outputStem,
+                streams: opened.streams(for: extractor.options.tracks), options: extractor.options)
             failure = nil
         } catch {
             file = nil

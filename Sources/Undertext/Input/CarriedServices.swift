@@ -5,6 +5,8 @@ internal import UndertextFormats
 struct DeclaredService: Hashable {
     var service: CaptionService
     var language: LanguageTag?
+    /// `true` if it is for the hard of hearing; captions within video are, whatever is stated.
+    var isHearingImpaired = false
     /// Its other properties, by the names of the standard.
     var tags: [MetadataTag] = []
 }
@@ -15,6 +17,10 @@ struct CarriedServices {
     private(set) var streams: [StreamDescription] = []
     /// The services that were found in video, by the index of the stream; empty without a survey.
     private(set) var found: [Int: Set<CaptionService>] = [:]
+    /// The services that streams of the container are themselves: of pages of teletext the first, by the index of the stream.
+    private var own: [Int: DeclaredService] = [:]
+    /// The pages of subtitles that were found in teletext, by the index of the stream.
+    private var foundPages: [Int: TeletextSubtitlePages] = [:]
 
     /// The bytes of the input that are examined for captions by default.
     static let briefSurvey: UInt64 = 2 << 20
@@ -35,15 +41,41 @@ struct CarriedServices {
     ///   - bytes: The bytes of the input to look into; `nil` = as few as usual, if the video is read anyway.
     init(of demuxer: any Demuxer, _ options: Media.Options, within bytes: UInt64? = nil) {
         count = demuxer.description.streams.count
-        carriers = demuxer.description.streams.filter(Self.carriesServices)
-        guard let container = demuxer as? ScanningDemuxer, !container.isBeyondLimits else { return }
-        let video = carriers.filter(CaptionExtractor.takes)
-        guard !video.isEmpty else { return }
-        let isNamed = options.tracks?.namesCaptions(besides: count) ?? false
-        if container.readsVideo || isNamed || bytes != nil {
-            survey(container, video, bytes ?? Self.briefSurvey)
+        // The codec of a presentation's video is known for sure when its segments are read.
+        let isPresentation = demuxer.content != nil
+        carriers = demuxer.description.streams.filter {
+            isPresentation ? $0.kind == .video : Self.carriesServices($0)
         }
-        add(declared: container.declaredServices, named: options.tracks?.servicesInVideo ?? [])
+        let named = options.tracks?.services ?? []
+        if demuxer.content != nil {
+            let known = Set(demuxer.description.streams.compactMap(\.service))
+            add(declared: [:], named: named.filter { !known.contains($0.name) })
+        }
+        guard let container = demuxer as? ScanningDemuxer, !container.isBeyondLimits else { return }
+        let unlisted = carriers.filter {
+            $0.codec != .teletext || TeletextPageList($0).entries.isEmpty
+        }
+        let isNamed = options.tracks?.namesCaptions(besides: count) ?? false
+        if !unlisted.isEmpty, container.readsVideo || isNamed || bytes != nil {
+            survey(container, unlisted, bytes ?? Self.briefSurvey)
+        }
+        add(declared: container.declaredServices, named: named.filter(\.isInVideo))
+        addPages(named: named.filter { !$0.isInVideo })
+    }
+
+    /// Adds the services to a description of the container.
+    func described(_ container: ContainerDescription) -> ContainerDescription {
+        var described = container
+        // Those of presentations are among its own streams.
+        described.streams.removeAll { $0.carrier != nil && $0.index >= count }
+        for index in described.streams.indices {
+            if let page = own[described.streams[index].index] {
+                described.streams[index].service = page.service.name
+                page.describe(&described.streams[index])
+            }
+        }
+        described.streams += streams
+        return described
     }
 
     /// `true` if a stream may carry services that are tracks of their own.
@@ -53,8 +85,12 @@ struct CarriedServices {
 
     /// Damage is for those to report who read the file.
     private mutating func survey(
-        _ container: ScanningDemuxer, _ video: [StreamDescription], _ bytes: UInt64
+        _ container: ScanningDemuxer, _ unlisted: [StreamDescription], _ bytes: UInt64
     ) {
+        let video = unlisted.filter { $0.kind == .video }
+        for stream in unlisted where stream.kind != .video {
+            foundPages[stream.index] = TeletextSubtitlePages()
+        }
         var extractors: [Int: CaptionExtractor] = [:]
         var surveys: [Int: CaptionSurvey] = [:]
         for stream in video {
@@ -67,7 +103,8 @@ struct CarriedServices {
             for packet in ready { surveys[stream]?.add(packet) }
             ready.removeAll(keepingCapacity: true)
         }
-        try? container.survey(video, within: bytes) { packet in
+        try? container.survey(unlisted, within: bytes) { packet in
+            foundPages[packet.streamIndex]?.add(packet.data)
             extractors[packet.streamIndex]?.add(packet, to: &ready)
             take(packet.streamIndex)
         }
@@ -81,7 +118,7 @@ struct CarriedServices {
     private mutating func add(
         declared: [Int: [DeclaredService]], named: [CaptionService]
     ) {
-        for carrier in carriers {
+        for carrier in carriers where carrier.kind == .video {
             let declared = declared[carrier.index] ?? []
             var services = Set(declared.map(\.service))
             // Text of line 21 is data for programs rather than captions: it has to be named.
@@ -90,13 +127,39 @@ struct CarriedServices {
                 services.formUnion(named)
             }
             for service in services.sorted(by: { $0.position < $1.position }) {
-                var stream = service.stream(in: carrier, index: index(of: service, in: carrier))
-                let declaration = declared.first { $0.service == service }
-                stream.language = declaration?.language
-                stream.tags = declaration?.tags ?? []
-                streams.append(stream)
+                add(
+                    declared.first { $0.service == service } ?? DeclaredService(service: service),
+                    to: carrier)
             }
         }
+    }
+
+    /// Adds the pages of teletext: those that are listed, or else those that were found; and those that are named.
+    private mutating func addPages(named: [CaptionService]) {
+        let carriers = carriers.filter { $0.codec == .teletext }
+        var known: Set<CaptionService> = []
+        for carrier in carriers {
+            var pages = TeletextPageList(carrier).entries.map(DeclaredService.init)
+            if pages.isEmpty {
+                let found = (foundPages[carrier.index]?.pages ?? []).map(CaptionService.init)
+                // The first page is of contents rather than subtitles: it has to be named.
+                pages = found.filter { $0.position > 0 }.sorted { $0.position < $1.position }
+                    .map { DeclaredService(service: $0, language: carrier.language) }
+            }
+            own[carrier.index] = pages.first
+            for page in pages.dropFirst() { add(page, to: carrier) }
+            known.formUnion(pages.map(\.service))
+        }
+        for page in named where known.insert(page).inserted {
+            for carrier in carriers { add(DeclaredService(service: page), to: carrier) }
+        }
+    }
+
+    private mutating func add(_ declared: DeclaredService, to carrier: StreamDescription) {
+        let service = declared.service
+        var stream = service.stream(in: carrier, index: index(of: service, in: carrier))
+        declared.describe(&stream)
+        streams.append(stream)
     }
 
     /// The index of a service: the same however much of the input was looked into.
@@ -118,7 +181,19 @@ extension Media {
     ///
     /// Looking into video that an extraction does not read costs more than it is worth, unless there is no other
     /// track.
-    func captionDiagnostics() -> [Diagnostic] {
+    ///
+    /// - Parameter tracks: The tracks that were asked for.
+    /// - Returns: The diagnostics.
+    func captionDiagnostics(_ tracks: TrackSelection) -> [Diagnostic] {
+        if isPresentation {
+            let leftOut = description.streams.filter(tracks.takes).filter { stream in
+                !streams(for: tracks).contains { $0.index == stream.index }
+            }
+            return Dictionary(grouping: leftOut) { $0.carrier ?? $0.index }
+                .sorted { $0.key < $1.key }
+                .map { .captionsLeftOut($1.compactMap(\.service), ofStream: $0) }
+        }
+        guard tracks == .all || subtitleTracks.isEmpty else { return [] }
         let isSurveyed = !services.found.isEmpty
         guard isSurveyed || subtitleTracks.isEmpty else { return [] }
         let services =
@@ -129,16 +204,42 @@ extension Media {
             let leftOut = found.filter { !known.contains($0.name) && !$0.isText }
             guard !leftOut.isEmpty else { return nil }
             let names = leftOut.sorted { $0.position < $1.position }.map(\.name)
-            return Diagnostic(
-                .info, "captions-left-out",
-                "the video carries closed captions (\(names.joined(separator: ", "))); they are extracted only "
-                    + "if they are selected, because all of the video has to be read for them",
-                streamIndex: index, remedy: .set(.tracks, to: ["cc"]))
+            return .captionsLeftOut(names, ofStream: index)
         }
+    }
+
+    /// The streams, for an extraction of tracks: captions for which all of the video has to be fetched have to be named.
+    func streams(for tracks: TrackSelection) -> [StreamDescription] {
+        guard isPresentation else { return description.streams }
+        return description.streams.filter { $0.carrier == nil || tracks.namesService($0) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func captionsLeftOut(_ names: [String], ofStream index: Int) -> Diagnostic {
+        Diagnostic(
+            .info, "captions-left-out",
+            "the video carries closed captions (\(names.joined(separator: ", "))); they are extracted only "
+                + "if they are selected, because all of the video has to be read for them",
+            streamIndex: index, remedy: .set(.tracks, to: ["cc"]))
     }
 }
 
 extension DeclaredService {
+    /// A page of subtitles that a stream of teletext lists.
+    init(_ entry: TeletextPageList.Entry) {
+        self.init(
+            service: CaptionService(entry.page), language: entry.language,
+            isHearingImpaired: entry.isHearingImpaired)
+    }
+
+    /// Adds to a description of the track what is declared.
+    func describe(_ stream: inout StreamDescription) {
+        stream.language = language ?? stream.language
+        if isHearingImpaired { stream.disposition.insert(.hearingImpaired) }
+        stream.tags += tags
+    }
+
     /// A service of a caption_service_descriptor; captions of line 21 are the first ones of their field.
     init?(_ declared: TransportCaptionService) {
         let name = declared.number.map { "SERVICE\($0)" } ?? (declared.field == 0 ? "CC1" : "CC3")

@@ -129,7 +129,7 @@ public final class Media {
         if !demuxer.hasUnicodeText {
             described = prepared(described, charset: options.charset ?? demuxer.charset?.name)
         }
-        described.streams += services.streams
+        described = services.described(described)
         return StatedLanguage(
             described, input: input, isSubtitleFile: demuxer.isSubtitleFile,
             language: options.language)
@@ -175,10 +175,9 @@ public final class Media {
         deep: Bool, _ services: CarriedServices
     ) throws(UndertextError) -> ContainerDescription {
         var own = description
-        own.streams.removeAll { $0.carrier != nil }
-        var probed = try demuxer.probed(own, deep: deep)
-        probed.streams += services.streams
-        return probed
+        let added = Set(self.services.streams.map(\.index))
+        own.streams.removeAll { added.contains($0.index) }
+        return services.described(try demuxer.probed(own, deep: deep))
     }
 
     /// The streams, tracks and properties in the vocabulary of players, as `probe --json` prints them in

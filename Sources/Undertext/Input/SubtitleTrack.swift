@@ -149,7 +149,10 @@ extension Media {
         guard !services.isEmpty else { return try demuxer.readPlan(for: streams, in: window) }
         // No packet of video says from where on captions can be decoded.
         var plan = try demuxer.readPlan(for: streams, in: .all)
-        plan.carry(services, besides: Set(tracks.map(\.id)), in: demuxer.description.streams)
+        // Of presentations the captions come as packets of their own.
+        plan.carry(
+            services, besides: Set(tracks.map(\.id)),
+            in: isPresentation ? [] : demuxer.description.streams)
         return plan
     }
 

@@ -17,11 +17,8 @@ extension Media {
             deep && source != nil
             ? CarriedServices(of: demuxer, options, within: CarriedServices.deepSurvey) : services
         var container =
-            subtitlesOnly ? description : try probedDescription(deep: deep, services)
-        if subtitlesOnly {
-            container.streams.removeAll { $0.carrier != nil }
-            container.streams += services.streams
-        }
+            subtitlesOnly
+            ? services.described(description) : try probedDescription(deep: deep, services)
         // Without libavformat, and with frames decoded, more or less is known than ``content`` says.
         let content =
             (deep || subtitlesOnly) && !isPresentation

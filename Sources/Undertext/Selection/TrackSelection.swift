@@ -136,14 +136,26 @@ public struct TrackSelection: Hashable, Sendable {
 }
 
 extension TrackSelection {
-    /// The services within video that are named.
-    var servicesInVideo: [CaptionService] {
+    /// The services that are named.
+    var services: [CaptionService] {
         alternatives.joined().compactMap { term in
-            guard case .service(let name) = term, let service = CaptionService(name: name),
-                service.isInVideo
-            else { return nil }
-            return service
+            guard case .service(let name) = term else { return nil }
+            return CaptionService(name: name)
         }
+    }
+
+    /// `true` if a service is taken by its name, its index or the word for its kind.
+    func namesService(_ stream: StreamDescription) -> Bool {
+        stream.kind.isSubtitle
+            && alternatives.contains { terms in
+                terms.allSatisfy { $0.holds(for: stream) }
+                    && terms.contains { term in
+                        switch term {
+                        case .index, .closedCaptions, .service: true
+                        default: false
+                        }
+                    }
+            }
     }
 
     /// `true` if captions within video are named, where streams of the container have indices below `count`.

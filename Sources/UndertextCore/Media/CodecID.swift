@@ -34,6 +34,8 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     public static let dvb = CodecID(rawValue: "dvb_subtitle")
     /// DVB teletext.
     public static let teletext = CodecID(rawValue: "dvb_teletext")
+    /// Captions of ARIB STD-B24, Japanese television.
+    package static let aribCaption = CodecID(rawValue: "arib_caption")
     /// DivX XSUB.
     public static let xsub = CodecID(rawValue: "xsub")
     /// PNG images listed in BDN XML.

@@ -72,7 +72,8 @@ public struct StreamDescription: Hashable, Sendable {
     ///
     /// `nil` means that the codec's mapping into the container determines it.
     public var inlineTimeOrigin: InlineTimeOrigin?
-    /// The caption service, `CC1` to `CC4`, `T1` to `T4` or `SERVICE1` to `SERVICE63`; `nil` means the first one, or no captions.
+    /// The caption service, `CC1` to `CC4`, `T1` to `T4`, `SERVICE1` to `SERVICE63` or `page100` to `page899`; `nil` means the
+    /// first one, or no captions.
     public var service: String?
     /// The index of the stream that carries it together with other services; `nil` if it is a stream of the container.
     package var carrier: Int?

@@ -10,9 +10,7 @@ package struct CaptionService: Hashable, Sendable {
     package let position: Int
 
     /// The positions that are kept for the services of one stream.
-    package static let positions = 800
-
-    private static let pages = 100...899
+    package static let positions = 8 << 8
 
     /// The service of that name, in upper or lower case; `nil` if none has it.
     package init?(name: String) {
@@ -21,10 +19,8 @@ package struct CaptionService: Hashable, Sendable {
             self.init(service)
         } else if let service = CEA708Service(name: word) {
             self.init(service)
-        } else if word.hasPrefix("PAGE"), let page = Int(word.dropFirst(4)),
-            Self.pages.contains(page), word == "PAGE\(page)"
-        {
-            self.init(name: "page\(page)", codec: .teletext, position: page - Self.pages.lowerBound)
+        } else if let page = TeletextPageAddress(service: name.lowercased()) {
+            self.init(page)
         } else {
             return nil
         }
@@ -44,6 +40,13 @@ package struct CaptionService: Hashable, Sendable {
     /// A service of CEA-708.
     init(_ service: CEA708Service) {
         self.init(name: service.name, codec: .cea708, position: 7 + service.number)
+    }
+
+    /// A page of teletext.
+    package init(_ page: TeletextPageAddress) {
+        self.init(
+            name: page.service, codec: .teletext,
+            position: (page.magazine - 1) << 8 | Int(page.number))
     }
 
     /// `true` if it is text, which viewers do not see as captions.

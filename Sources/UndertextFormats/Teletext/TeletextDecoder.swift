@@ -164,9 +164,7 @@ extension TeletextPageAddress {
     /// The page of a track: the one that its service names, or that its header recommends; `nil` without either.
     init?(_ stream: StreamDescription) {
         let named = stream.service.flatMap(TeletextPageAddress.init(service:))
-        guard let page = named ?? TeletextPageAddress(codecPrivate: stream.codecPrivate) else {
-            return nil
-        }
+        guard let page = named ?? TeletextPageList(stream).entries.first?.page else { return nil }
         self = page
     }
 }

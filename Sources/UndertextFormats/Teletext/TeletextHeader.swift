@@ -31,24 +31,6 @@ package struct TeletextPageAddress: Hashable, Sendable {
     ///
     /// EN 300 706, section 9.3.1.1: time-filling headers and terminators.
     static let fillingNumber: UInt8 = 0xFF
-
-    /// The page that the header of a stream recommends; `nil` if it lists no subtitles.
-    ///
-    /// The header has two bytes of each page of a teletext_descriptor, as libavformat stores them: teletext_type and
-    /// teletext_magazine_number, and teletext_page_number. Type 2 is subtitles, type 5 those for the hard of hearing
-    /// (EN 300 468, section 6.2.43).
-    package init?(codecPrivate bytes: [UInt8]) {
-        let entries = stride(from: 0, to: bytes.count / 2 * 2, by: 2).map {
-            (type: bytes[$0] >> 3, magazine: Int(bytes[$0] & 7), number: bytes[$0 + 1])
-        }
-        guard
-            let entry = entries.first(where: { $0.type == 2 })
-                ?? entries.first(where: {
-                    $0.type == 5
-                })
-        else { return nil }
-        self.init(magazine: entry.magazine, number: entry.number)
-    }
 }
 
 /// The page header: address, subcode and control bits.

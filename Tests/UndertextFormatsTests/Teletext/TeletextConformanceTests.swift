@@ -28,7 +28,7 @@ let teletextConformanceNames = [
     }
 }
 
-/// A screen of page 888 at the end of a transmission.
+/// A screen of a page at the end of a transmission.
 struct TransmittedScreen {
     var screen: TeletextScreen
     /// The number of its last line, from 1.
@@ -39,8 +39,10 @@ struct TransmittedScreen {
     var isChanged: Bool
     var text: String { dump(screen) }
 
-    static func all(in lines: [ArraySlice<UInt8>]) -> [TransmittedScreen] {
-        var receiver = TeletextReceiver(page: TeletextPageAddress(service: "page888"))
+    static func all(
+        in lines: [ArraySlice<UInt8>], page: String = "page888"
+    ) -> [TransmittedScreen] {
+        var receiver = TeletextReceiver(page: TeletextPageAddress(service: page))
         var found: [TransmittedScreen] = []
         var last = 0
         func take(_ end: Int) {

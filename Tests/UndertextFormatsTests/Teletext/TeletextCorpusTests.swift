@@ -6,28 +6,8 @@ import UndertextCore
 
 /// Teletext of broadcasters.
 @Suite struct TeletextCorpusTests {
-    /// The payloads of the PES packets of a PID, and their times in seconds.
     private func packets(_ name: String, pid: Int) throws -> [Packet] {
-        let bytes = try #require(corpusPath(name).flatMap(fileBytes))
-        var units: [[UInt8]] = []
-        for start in stride(from: 0, to: bytes.count - 187, by: 188) {
-            let block = bytes[start..<start + 188]
-            func byte(_ index: Int) -> Int { Int(block[start + index]) }
-            guard (byte(1) & 0x1F) << 8 | byte(2) == pid, byte(3) & 0x10 != 0 else { continue }
-            let payload = block.dropFirst(byte(3) & 0x20 == 0 ? 4 : min(188, 5 + byte(4)))
-            if byte(1) & 0x40 != 0 { units.append([]) }
-            if !units.isEmpty { units[units.count - 1] += payload }
-        }
-        return units.compactMap { unit in
-            guard unit.count > 14, unit[7] & 0x80 != 0 else { return nil }
-            let high = (Int64(unit[9]) & 0x0E) << 29
-            let pts =
-                high | Int64(unit[10]) << 22 | (Int64(unit[11]) & 0xFE) << 14
-                | Int64(unit[12]) << 7 | Int64(unit[13]) >> 1
-            return Packet(
-                streamIndex: 0, pts: pts, timeBase: .mpeg,
-                data: Array(unit.dropFirst(9 + Int(unit[8]))))
-        }
+        TeletextLines.packets(in: try #require(corpusPath(name).flatMap(fileBytes)), pid: pid)
     }
 
     private func cues(_ packets: [Packet], _ service: String?) -> [DecodedCue] {

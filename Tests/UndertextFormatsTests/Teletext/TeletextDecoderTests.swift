@@ -88,13 +88,26 @@ private typealias Lines = TeletextLines
         }
     }
 
-    /// The initial page, subtitles for the hard of hearing, subtitles.
-    @Test func headersRecommendPages() {
-        let header: [UInt8] = [1 << 3 | 1, 0x00, 5 << 3 | 7, 0x77, 2 << 3, 0x88]
-        #expect(TeletextPageAddress(codecPrivate: header)?.service == "page888")
-        #expect(TeletextPageAddress(codecPrivate: Array(header.prefix(5)))?.service == "page777")
-        #expect(TeletextPageAddress(codecPrivate: Array(header.prefix(2))) == nil)
-        #expect(TeletextPageAddress(codecPrivate: []) == nil)
+    /// The initial page, subtitles for the hard of hearing, subtitles, and the first ones again.
+    @Test func headersListPages() {
+        let header: [UInt8] = [
+            1 << 3 | 1, 0x00, 5 << 3 | 7, 0x77, 2 << 3, 0x88, 2 << 3 | 7, 0x77, 2 << 3 | 1, 0xF0,
+        ]
+        func pages(_ count: Int, _ languages: String? = nil) -> [String] {
+            var stream = teletextStream(nil, codecPrivate: Array(header.prefix(count)))
+            stream.tags = languages.map { [MetadataTag("language", $0)] } ?? []
+            return TeletextPageList(stream).entries.map { entry in
+                entry.page.service + (entry.isHearingImpaired ? " sdh" : "")
+                    + (entry.language.map { " \($0)" } ?? "")
+            }
+        }
+        #expect(pages(10) == ["page888", "page777 sdh", "page1F0"])
+        #expect(
+            pages(10, "eng,swe,,fin,und") == ["page888", "page777 sdh sv", "page1F0"])
+        #expect(pages(6, "eng,swe") == ["page888", "page777 sdh sv"])
+        #expect(pages(5, "eng,swe,ger") == ["page777 sdh sv"])
+        #expect(pages(2).isEmpty)
+        #expect(pages(0).isEmpty)
     }
 
     @Test func pagesAreChosen() {

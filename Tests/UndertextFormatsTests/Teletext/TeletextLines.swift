@@ -17,6 +17,37 @@ enum TeletextLines {
         }
     }
 
+    /// The lines in the payload of a PES packet, without those that are cut off.
+    static func lines(inPayload payload: [UInt8]) -> [ArraySlice<UInt8>] {
+        stride(from: 1, to: payload.count - 45, by: 46).compactMap { unit in
+            guard [0x02, 0x03].contains(payload[unit]) else { return nil }
+            return payload[unit + 4..<unit + 46].map(TeletextCoding.reversed)[...]
+        }
+    }
+
+    /// The payloads of the PES packets of a PID in a transport stream, and their times.
+    static func packets(in bytes: [UInt8], pid: Int) -> [Packet] {
+        var units: [[UInt8]] = []
+        for start in stride(from: 0, to: bytes.count - 187, by: 188) {
+            let block = bytes[start..<start + 188]
+            func byte(_ index: Int) -> Int { Int(block[start + index]) }
+            guard (byte(1) & 0x1F) << 8 | byte(2) == pid, byte(3) & 0x10 != 0 else { continue }
+            let payload = block.dropFirst(byte(3) & 0x20 == 0 ? 4 : min(188, 5 + byte(4)))
+            if byte(1) & 0x40 != 0 { units.append([]) }
+            if !units.isEmpty { units[units.count - 1] += payload }
+        }
+        return units.compactMap { unit in
+            guard unit.count > 14, unit[7] & 0x80 != 0 else { return nil }
+            let high = (Int64(unit[9]) & 0x0E) << 29
+            let pts =
+                high | Int64(unit[10]) << 22 | (Int64(unit[11]) & 0xFE) << 14
+                | Int64(unit[12]) << 7 | Int64(unit[13]) >> 1
+            return Packet(
+                streamIndex: 0, pts: pts, timeBase: .mpeg,
+                data: Array(unit.dropFirst(9 + Int(unit[8]))))
+        }
+    }
+
     /// A header of a page with subtitles.
     static func header(
         _ service: String, erases: Bool = true, isSubtitle: Bool = true
