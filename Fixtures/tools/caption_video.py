@@ -116,7 +116,7 @@ class Video(TransportStream):
         super().__init__(descriptors, stream_type=stream_type)
 
     def video(self, shown, decode, payload):
-        base = decode - 45000
+        base = decode - 45000 & (1 << 33) - 1
         self._packet(0x1FF, False, b"", b"\x10" + struct.pack(">IH", base >> 1, (base & 1) << 15 | 0x7E00))
         data = pes(shown, decode, payload)
         for start in range(0, len(data), 184):

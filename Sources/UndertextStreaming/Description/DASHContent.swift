@@ -199,7 +199,7 @@ private struct DASHContentBuilder {
                 streams.append(
                     MediaStreamInfo(
                         id: streams.count, type: .text, language: language, inStreamID: channel,
-                        representativeCodec: .cea608, disposition: .captions))
+                        representativeCodec: is708 ? .cea708 : .cea608, disposition: .captions))
             }
         }
     }

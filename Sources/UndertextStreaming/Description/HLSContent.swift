@@ -1,4 +1,5 @@
 public import UndertextCore
+internal import UndertextFormats
 
 extension ContentInfo {
     /// Describes an HLS presentation by its playlists, without opening media.
@@ -222,7 +223,8 @@ private struct HLSContentBuilder {
                 MediaStreamInfo(
                     id: streams.count, type: .text, name: rendition.name,
                     language: rendition.language, inStreamID: channel,
-                    representativeCodec: .cea608, disposition: disposition))
+                    representativeCodec: CaptionService(name: channel)?.codec ?? .cea608,
+                    disposition: disposition))
         }
     }
 

@@ -271,6 +271,8 @@ final class HLSPlan: PresentationPlan {
         // Without a master only the segments tell what they are.
         if facts == nil, refusal?.code == .notMedia {
             texts = []
+            media = playlists.removeValue(forKey: 0)
+            if let media { clocks.add(media.segments, of: media.media) }
             content.streams = [MediaStreamInfo(id: 0, type: .video)]
             content.currentVideoStreamID = 0
         }
@@ -287,8 +289,13 @@ final class HLSPlan: PresentationPlan {
     }
 
     func pieces(of index: Int) -> [TextPiece] {
-        guard let followed = playlists[index] else { return [] }
+        guard let followed = playlists[index] ?? (isVideo(index) ? media : nil) else { return [] }
         return pieces(followed.segments, of: followed.media, stream: index)
+    }
+
+    /// `true` for video, whose segments are those of the media.
+    private func isVideo(_ index: Int) -> Bool {
+        content.streams.contains { $0.id == index && $0.type == .video }
     }
 
     private func pieces(
@@ -382,14 +389,16 @@ final class HLSPlan: PresentationPlan {
             }
         }
         var fresh: [TextPiece] = []
-        while let outcome = fetching.nextOutcome() { fresh += try take(outcome) }
+        let carrier = streams.first(where: isVideo)
+        while let outcome = fetching.nextOutcome() { fresh += try take(outcome, carrier) }
         // Without subtitles that may grow nothing more is to be seen.
-        return (fresh, due.compactMap { $0.flatMap { playlists[$0]?.pause } }.min())
+        let pauses = due.compactMap { $0.flatMap { playlists[$0]?.pause } }
+        return (fresh, (pauses + (carrier.flatMap { _ in media?.pause }.map { [$0] } ?? [])).min())
     }
 
-    /// Takes a playlist that was loaded again; the new pieces of its stream.
+    /// Takes a playlist that was loaded again; the new pieces of its stream, those of the media for `carrier`.
     private func take(
-        _ outcome: OrderedFetching<Reload>.Outcome
+        _ outcome: OrderedFetching<Reload>.Outcome, _ carrier: Int?
     ) throws(UndertextError) -> [TextPiece] {
         let (stream, refusal) = outcome.tag
         guard let followed = followed(stream) else { return [] }
@@ -403,7 +412,7 @@ final class HLSPlan: PresentationPlan {
             if error.code == .cancelled { throw error }
             followed.failures += 1
             followed.hasChanged = false
-            guard let stream else { return [] }
+            guard let stream = stream ?? carrier else { return [] }
             notes.report(
                 .error, "lost-playlist", "the playlist cannot be read again: \(error)",
                 streamIndex: stream)
@@ -411,10 +420,8 @@ final class HLSPlan: PresentationPlan {
         }
         let growth = followed.update(newer)
         followed.hasChanged = !growth.segments.isEmpty
-        guard let stream else {
-            clocks.add(growth.segments, of: newer)
-            return []
-        }
+        if stream == nil { clocks.add(growth.segments, of: newer) }
+        guard let stream = stream ?? carrier else { return [] }
         tell(growth, ofStream: stream)
         return pieces(growth.segments, of: newer, stream: stream)
     }

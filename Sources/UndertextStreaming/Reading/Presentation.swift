@@ -115,8 +115,10 @@ public final class Presentation {
             duration: length.flatMap { $0.ticks(in: .microseconds) },
             isSeekable: content.isSeekable,
             streams: content.streams.map { stream in
-                stream.description(
+                var described = stream.description(
                     facts: texts[stream.id]?.facts, usual: usualCodec(of: content))
+                described.carrier = content.carrier(of: stream)
+                return described
             })
         return (texts, description)
     }
@@ -321,7 +323,7 @@ public final class Presentation {
     /// that are there when it is opened.
     ///
     /// - Parameters:
-    ///   - streams: numbers of streams.
+    ///   - streams: numbers of streams; of video the captions come, as packets of `cc_data` triplets.
     ///   - window: segments outside of it are not fetched.
     ///   - duration: how long a live presentation is followed; `nil` = only what is there is read.
     ///   - stop: ends following before that, with what was read.
@@ -332,9 +334,13 @@ public final class Presentation {
     ) -> PresentationReader {
         open(streams)
         let chosen = texts.filter { streams.contains($0.key) }
+        let carriers = streams.intersection(plan.content.streams(ofType: .video).map(\.id))
+        // Another selection may have left the media unopened.
+        if !carriers.isEmpty { try? plan.open([]) }
         return PresentationReader(
             plan, fetcher, headers: chosen.mapValues { $0.facts?.codecPrivate ?? [] },
-            window: window, following: isLive ? duration : nil, stop: stop, limits: limits)
+            carriers: carriers, window: window, following: isLive ? duration : nil, stop: stop,
+            limits: limits)
     }
 
     /// What was asked of servers so far.

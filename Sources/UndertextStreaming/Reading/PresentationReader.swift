@@ -11,7 +11,7 @@ public final class PresentationReader: PacketReader {
     private let window: TimeWindow
     private let queue: PieceQueue
     private let fetching: OrderedFetching<TextPiece>
-    private var unpackers: [Int: TextUnpacker] = [:]
+    private var unpackers: [Int: any PieceUnpacker] = [:]
     private var initializations = InitializationCache()
     private var ready = FirstInFirstOut<Packet>()
     private var notes = StreamingNotes(StreamingLimits())
@@ -30,16 +30,25 @@ public final class PresentationReader: PacketReader {
     private var nextLook: Duration
     /// When it is worth while to ask again for pieces that were not there.
     private var nextTry = Duration.zero
-    private let wholeSize: Int
+    /// Bytes of a piece at most; `nil` = of a segment.
+    private let limit: (TextPiece) -> Int?
 
     init(
         _ plan: any PresentationPlan, _ fetcher: StreamFetcher, headers: [Int: [UInt8]],
-        window: TimeWindow, following duration: Duration?, stop: LiveReadingToken, limits: Limits
+        carriers: Set<Int>, window: TimeWindow, following duration: Duration?,
+        stop: LiveReadingToken, limits: Limits
     ) {
         self.plan = plan
         self.fetcher = fetcher
         self.window = window
-        wholeSize = limits.textFileSize
+        let mediaSize = fetcher.options.mediaSegmentSize
+        let limit = { (piece: TextPiece) -> Int? in
+            carriers.contains(piece.stream) ? mediaSize : piece.isWhole ? limits.textFileSize : nil
+        }
+        self.limit = limit
+        for index in carriers {
+            unpackers[index] = CaptionUnpacker(stream: index, limits: limits)
+        }
         for (index, header) in headers {
             unpackers[index] = TextUnpacker(stream: index, header: header, limits: limits)
         }
@@ -55,10 +64,14 @@ public final class PresentationReader: PacketReader {
             guard var piece = queue.popFirst() else { return nil }
             piece.locate(by: fetcher, from: queue.place(ofStream: piece.stream))
             return .init(
-                piece.resources.first?.resource, limit: piece.isWhole ? limits.textFileSize : nil,
-                tag: piece)
+                piece.resources.first?.resource, limit: limit(piece), tag: piece)
         }
-        for index in headers.keys.sorted() { add(plan.pieces(of: index)) }
+        for index in unpackers.keys.sorted() { add(plan.pieces(of: index)) }
+        if !carriers.isEmpty, let failure = plan.mediaFailure {
+            notes.add(
+                .error, "lost-playlist", stream: carriers.min(),
+                "the video cannot be read: \(failure)")
+        }
     }
 
     deinit { stop.end(ending) }
@@ -116,7 +129,7 @@ public final class PresentationReader: PacketReader {
             }
             let others = piece.resources.dropFirst()
             let (answer, other) = try fetcher.settled(
-                result, else: others.map(\.resource), limit: piece.isWhole ? wholeSize : nil)
+                result, else: others.map(\.resource), limit: limit(piece))
             if let other {
                 queue.prefer(others[others.startIndex + other].index, ofStream: piece.stream)
             }

@@ -1,4 +1,5 @@
 internal import UndertextCore
+internal import UndertextFormats
 
 /// A stream of subtitles of a presentation that is fetched by itself.
 struct TextStream: Sendable {
@@ -23,6 +24,14 @@ struct TextStream: Sendable {
             ? Diagnostic(
                 .error, "too-many-streams", "only \(most) streams of subtitles are opened") : nil
         return (all.prefix(most).map { TextStream($0.id) }, note)
+    }
+}
+
+extension ContentInfo {
+    /// The video stream that carries captions: the one before them; `nil` for other streams.
+    func carrier(of captions: MediaStreamInfo) -> Int? {
+        guard captions.inStreamID.flatMap(CaptionService.init(name:)) != nil else { return nil }
+        return streams(ofType: .video).last { $0.id < captions.id }?.id
     }
 }
 
@@ -53,6 +62,11 @@ extension MediaStreamInfo {
             codec: facts?.codec ?? representativeCodec ?? (type == .text ? usual : .unknown),
             timeBase: .nanoseconds, language: language, title: name, disposition: disposition,
             codecPrivate: facts?.codecPrivate ?? [], size: size, tags: tags)
+        if let service = inStreamID.flatMap(CaptionService.init(name:)) {
+            stream.service = service.name
+            // Captions are for the hard of hearing (47 CFR 79.1).
+            stream.disposition.formUnion([.captions, .hearingImpaired])
+        }
         // What packets say has been put on the clock of the presentation.
         if stream.codec == .webVTT { stream.inlineTimeOrigin = .timeline }
         return stream

@@ -5,7 +5,7 @@ internal import UndertextFormats
 /// Makes the packets of one text stream out of its pieces, whatever form they have.
 ///
 /// Times are nanoseconds on the timeline of the presentation. Pieces have to come in order.
-struct TextUnpacker {
+struct TextUnpacker: PieceUnpacker {
     private let stream: Int
     private let limits: Limits
     private var joiner: WebVTTJoiner
@@ -33,14 +33,6 @@ struct TextUnpacker {
         }
     }
 
-    /// The packets that are whole now.
-    ///
-    /// - Parameters:
-    ///   - piece: what was fetched.
-    ///   - bytes: its bytes.
-    ///   - initialization: what must stand before it; empty for nothing.
-    ///   - clock: that of the media that it goes with; `nil` if it is not known.
-    /// - Returns: packets by their order in it.
     mutating func packets(
         of piece: TextPiece, _ bytes: [UInt8], initialization: [UInt8], clock: MediaClock?
     ) -> [Packet] {
@@ -67,10 +59,8 @@ struct TextUnpacker {
         return bounded(packets, by: piece)
     }
 
-    /// What was held back.
     mutating func finish() -> [Packet] { unpackers.indices.flatMap { unpackers[$0].finish() } }
 
-    /// The diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic] {
         var diagnostics = notes.take() + joiner.takeDiagnostics() + found.take()
         for index in diagnostics.indices { diagnostics[index].streamIndex = stream }

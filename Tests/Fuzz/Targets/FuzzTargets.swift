@@ -9,6 +9,7 @@ public let fuzzTargets: [String: FuzzTarget] = [
     "CEA608Fuzz": cea608Fuzz,
     "CEA708Fuzz": cea708Fuzz,
     "CaptionFuzz": captionFuzz,
+    "CaptionSegmentFuzz": captionSegmentFuzz,
     "CharsetFuzz": charsetFuzz,
     "DVBFuzz": dvbFuzz,
     "DeflateFuzz": deflateFuzz,
