@@ -67,10 +67,11 @@ public final class PresentationReader: PacketReader {
                 piece.resources.first?.resource, limit: limit(piece), tag: piece)
         }
         for index in unpackers.keys.sorted() { add(plan.pieces(of: index)) }
-        if !carriers.isEmpty, let failure = plan.mediaFailure {
+        if let failure = plan.mediaFailure, let carrier = carriers.min(),
+            plan.pieces(of: carrier).isEmpty
+        {
             notes.add(
-                .error, "lost-playlist", stream: carriers.min(),
-                "the video cannot be read: \(failure)")
+                .error, "lost-playlist", stream: carrier, "the video cannot be read: \(failure)")
         }
     }
 
