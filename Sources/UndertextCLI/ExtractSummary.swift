@@ -76,7 +76,12 @@ struct ExtractSummary {
                 )
             }
         case .empty:
-            if !verbosity.quiet { say("\(name): no cues; nothing was written") }
+            let line = "\(name): no cues; nothing was written"
+            if command == .convert {
+                fail(line)
+            } else if !verbosity.quiet {
+                say(line)
+            }
         case .skipped:
             let line = "\(name): skipped: \(track.reason ?? "")" + hint(track.remedy)
             if report.outcome == .failed {

@@ -34,7 +34,7 @@ struct ExtractionRun {
                 isOneOfSeveral: inputs.count > 1
             ).tell()
         }
-        let codes = reports.map { ExitStatus.code(of: $0.outcome) }
+        let codes = reports.map(exitCode)
         let code = ExitStatus.combined(codes)
         guard let path = report else {
             tell(codes, console)
@@ -42,7 +42,7 @@ struct ExtractionRun {
         }
         do throws(UndertextError) {
             let document = ReportJSON.document(
-                reports, avformat: FFmpegInfo.loadedVersion, exitCode: ExitStatus.code)
+                reports, avformat: FFmpegInfo.loadedVersion, exitCode: exitCode)
             try write(document, to: path)
             tell(codes, console)
             return code
@@ -51,6 +51,14 @@ struct ExtractionRun {
             console.fail(error)
             return ExitStatus.partial
         }
+    }
+
+    /// The code of an input; a conversion that writes nothing has failed, an extraction of tracks without cues has not.
+    private func exitCode(of report: InputReport) -> Int32 {
+        let code = ExitStatus.code(of: report.outcome)
+        let isEmpty = !report.tracks.isEmpty && report.tracks.allSatisfy { $0.status == .empty }
+        return command == .convert && code == ExitStatus.success && isEmpty
+            ? ExitStatus.nothing : code
     }
 
     private func tell(_ codes: [Int32], _ console: Console) {

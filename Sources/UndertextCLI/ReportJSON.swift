@@ -7,15 +7,15 @@ enum ReportJSON {
     /// - Parameters:
     ///   - inputs: the reports.
     ///   - avformat: the version in use; `nil` if libavformat was not loaded.
-    ///   - exitCode: the exit code of a command that has one input with that outcome.
+    ///   - exitCode: the exit code of the command if it had that input only.
     /// - Returns: the document.
     static func document(
-        _ inputs: [InputReport], avformat: String?, exitCode: (InputOutcome) -> Int32
+        _ inputs: [InputReport], avformat: String?, exitCode: (InputReport) -> Int32
     ) -> JSON {
         .object([
             .init("version", .string(undertextVersion)),
             .init("avformat", .optional(avformat)),
-            .init("inputs", .array(inputs.map { input($0, exitCode: exitCode($0.outcome)) })),
+            .init("inputs", .array(inputs.map { input($0, exitCode: exitCode($0)) })),
         ])
     }
 

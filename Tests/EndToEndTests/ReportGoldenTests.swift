@@ -25,7 +25,9 @@ import UndertextCore
         var options = ExtractionOptions()
         options.destination = .directory(folder.path)
         let report = try Extractor(options: options).extract(path)
-        let document = ReportJSON.document([report], avformat: nil) { $0 == .failed ? 1 : 0 }
+        let document = ReportJSON.document([report], avformat: nil) {
+            $0.outcome == .failed ? 1 : 0
+        }
         return try #require(readJSON(document.pretty))
     }
 
