@@ -163,7 +163,7 @@ struct ExtractCommand: ParsableCommand {
             throw ValidationError("--io: '\(io)' is not one of auto, index, walk, scan")
         }
         options.recognition = try recognition.options(for: options.format.bitmap)
-        options.images = try images.options()
+        options.images = try images.options(makesText: options.format.onlyKind == .text)
         options.reading.frameRate = try images.frameRate()
         if options.format == .native, options.images.scale != nil || options.images.fillsCanvas {
             throw ValidationError(

@@ -6,8 +6,11 @@ struct ImageArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The frame rate of BDN XML timecodes: 23.976 24 25 29.97 50 59.94, or a fraction (default: "
-                + "that of the video, otherwise 25 for 576 lines, 29.97 for 480 lines, 23.976); or of "
-                + "MicroDVD files, any (default: as stated, otherwise 23.976).",
+                + "that of the video, otherwise 25 for 576 lines, 29.97 for 480 lines, 23.976); of "
+                + "EBU STL files that are written: 25 or 30 (default: 25); or of text files whose times "
+                + "count frames, any (default: as stated, otherwise that of the format): "
+                + SubtitleFormat.inputs.filter(\.countsFrames).map(\.title)
+                .joined(separator: ", ") + ".",
             valueName: "rate"))
     var fps: String?
 

@@ -23,6 +23,9 @@ public struct SubtitleFormat: Sendable {
     package let hasTextPackets: Bool
     /// `true` if its times are numbers of frames.
     package let countsFrames: Bool
+    /// The frame rates among which a caller may choose for what is written, the usual one first; empty if there is
+    /// no choice.
+    package let writtenFrameRates: [TimeBase]
     /// `true` if a file may hold several tracks.
     package let holdsSeveralTracks: Bool
     /// `true` if single cues of a track can be forced.
@@ -132,7 +135,8 @@ public struct SubtitleFormat: Sendable {
     init(
         _ name: String, title: String, fileExtensions: [String] = [],
         containerNames: [String] = [], codecs: [CodecID] = [], hasTextPackets: Bool = false,
-        countsFrames: Bool = false, holdsSeveralTracks: Bool = false,
+        countsFrames: Bool = false, writtenFrameRates: [TimeBase] = [],
+        holdsSeveralTracks: Bool = false,
         forcesSingleCues: Bool = false,
         defaultCanvas: PixelSize = PixelSize(width: 720, height: 576),
         inlineTimes: (any InlineTimeRule)? = nil, textFile: TextFile? = nil,
@@ -150,6 +154,7 @@ public struct SubtitleFormat: Sendable {
         self.codecs = codecs
         self.hasTextPackets = hasTextPackets
         self.countsFrames = countsFrames
+        self.writtenFrameRates = writtenFrameRates
         self.holdsSeveralTracks = holdsSeveralTracks
         self.forcesSingleCues = forcesSingleCues
         self.defaultCanvas = defaultCanvas
@@ -212,11 +217,16 @@ package struct CueWriterOptions: Sendable {
     package var isStreaming: Bool
     /// `true` for drop-frame time codes, where a format has both kinds.
     package var dropsFrames: Bool
+    /// The rate that times are to count frames in, where a format has several; `nil` = the usual one.
+    package var frameRate: TimeBase?
 
     /// Creates options.
-    package init(isStreaming: Bool = false, dropsFrames: Bool = true) {
+    package init(
+        isStreaming: Bool = false, dropsFrames: Bool = true, frameRate: TimeBase? = nil
+    ) {
         self.isStreaming = isStreaming
         self.dropsFrames = dropsFrames
+        self.frameRate = frameRate
     }
 }
 
@@ -226,11 +236,16 @@ package struct PacketWriterOptions: Sendable {
     package var inputEnd: Timestamp?
     /// The end of the part that is written; `nil` = the end of the input.
     package var windowEnd: Timestamp?
+    /// `true` for drop-frame time codes, where a format has both kinds.
+    package var dropsFrames: Bool
 
     /// Creates options.
-    package init(inputEnd: Timestamp? = nil, windowEnd: Timestamp? = nil) {
+    package init(
+        inputEnd: Timestamp? = nil, windowEnd: Timestamp? = nil, dropsFrames: Bool = true
+    ) {
         self.inputEnd = inputEnd
         self.windowEnd = windowEnd
+        self.dropsFrames = dropsFrames
     }
 }
 

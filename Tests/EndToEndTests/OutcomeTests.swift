@@ -103,6 +103,55 @@ import Undertext
         #expect(fileText(folder / "drop.srt") == fileText(folder / "non.srt"))
     }
 
+    /// Captions that stay SCC keep their codes, from files and from video.
+    @Test func codesOfSCCAreCopied() throws {
+        let file = Repository.root + "/Fixtures/captions/roll_up.scc"
+        let native = extract("--non-drop", "--format", "native", "-o", folder / "native/", file)
+        #expect(native.status == 0, "\(native.stderr)")
+        #expect(fileBytes(folder / "native/roll_up.und.scc") == fileBytes(file))
+        #expect(convert("--non-drop", file, folder / "copy.scc").status == 0)
+        #expect(fileBytes(folder / "copy.scc") == fileBytes(file))
+        #expect(convert(file, folder / "drop.scc").status == 0)
+        #expect(
+            fileText(folder / "drop.scc")?.replacing("00:00:01;00", with: "00:00:01:00")
+                .prefix(100) == fileText(file)?.prefix(100))
+        // With other times or cues they are captions of their own.
+        for options in [["--shift", "1"], ["--roll-up", "lines"]] {
+            let other = Command.undertext(
+                ["convert", "--force"] + options + [file, folder / "other.scc"])
+            #expect(other.status == 0, "\(other.stderr)")
+            #expect(fileText(folder / "other.scc")?.contains("9425") == false)
+        }
+        let video = Repository.root + "/Fixtures/captions/video/h264.ts"
+        #expect(
+            extract("--format", "native", "--tracks", "cc1", "-o", folder / "video.scc", video)
+                .status == 0)
+        #expect(
+            fileText(folder / "video.scc")?.hasPrefix(
+                "Scenarist_SCC V1.0\n\n00:00:00;00\t9420 9420 94ae 94ae 9470 9470") == true)
+    }
+
+    /// The standard has 25 and 30 frames a second.
+    @Test func framesOfTheEBU() throws {
+        let text = folder.write("1\n00:00:01,000 --> 00:00:02,033\nhi\n", to: "x.srt")
+        func rate(_ arguments: String...) -> String {
+            let result = Command.undertext(
+                ["convert", "--force"] + arguments + [text, folder / "x.stl"])
+            #expect(result.status == 0, "\(result.stderr)")
+            let bytes = fileBytes(folder / "x.stl") ?? []
+            return String(decoding: bytes.dropFirst(3).prefix(5), as: UTF8.self)
+                + " \(bytes.dropFirst(1024 + 9).prefix(4).map { Int($0) })"
+        }
+        #expect(rate() == "STL25 [0, 0, 2, 1]")
+        #expect(rate("--fps", "30") == "STL30 [0, 0, 2, 1]")
+        #expect(rate("--fps", "25") == "STL25 [0, 0, 2, 1]")
+        #expect(extract("--fps", "30", "--format", "stl", "-o", folder / "out/", text).status == 0)
+        let run = Command.reported(["convert", "--fps", "30", text, folder / "note.stl"])
+        #expect(run.codes(.warning).isEmpty, "\(run.result.stderr)")
+        let other = Command.reported(["convert", "--fps", "24", text, folder / "other.stl"])
+        #expect(other.codes(.warning) == ["option-ignored"], "\(other.result.stderr)")
+    }
+
     /// What has not changed is copied byte for byte.
     @Test func subtitlesOfTheEBUAreCopied() throws {
         let file = Repository.root + "/Fixtures/stl/programme_start.stl"

@@ -62,8 +62,11 @@ struct ExtractionPlan {
         if options.images.fillsCanvas { all.append(.canvas) }
         for index in items.indices {
             let stream = items[index].stream
-            let countsFrames = SubtitleFormat(codec: stream.codec)?.countsFrames == true
-            let settings = countsFrames ? all.filter { $0 != .frameRate } : all
+            let written = items[index].format?.writtenFrameRates ?? []
+            let usesRate =
+                SubtitleFormat(codec: stream.codec)?.countsFrames == true
+                || written.contains { $0 == options.reading.frameRate }
+            let settings = usesRate ? all.filter { $0 != .frameRate } : all
             guard !settings.isEmpty else { continue }
             items[index].notes.append(
                 .ignored(settings, "the track is text", streamIndex: stream.index))
@@ -91,7 +94,8 @@ struct ExtractionPlan {
                 || (options.forcedOnly && !stream.isForced)
                 || options.stripsStyling && stream.kind == .text,
             copiesText: options.copiesText,
-            changesTimes: options.reading.retiming != .none || !options.window.isAll)
+            changesTimes: options.reading.retiming != .none || !options.window.isAll
+                || options.reading.rollUpLines && stream.service != nil)
         let recognizes =
             options.recognition != nil && stream.kind == .bitmap
             && choice.format.takesRecognizedText
@@ -210,7 +214,10 @@ struct FormatChoice {
         let asked = stream.kind == .bitmap ? request.bitmap : request.text
         let format = asked ?? Self.storedFormat(of: stream)
         self.format = format
-        let isStored = format.codecs.contains(stream.codec)
+        let stored = SubtitleFormat(codec: stream.codec)
+        let isStored =
+            format.codecs.contains(stream.codec)
+            || stored?.packetWriter != nil && stored?.native == format
         isNative =
             switch format.copying {
             case .never: false

@@ -83,7 +83,9 @@ struct TrackJobFactory {
             guard
                 let writer = SubtitleFormat.packetWriter(
                     of: item.stream,
-                    options: .init(inputEnd: inputEnd, windowEnd: options.window.end),
+                    options: .init(
+                        inputEnd: inputEnd, windowEnd: options.window.end,
+                        dropsFrames: options.dropsFrames),
                     diagnostics: found)
             else {
                 throw UndertextError(
@@ -151,7 +153,8 @@ struct TrackJobFactory {
             return imageSink(stream, format, header, files, images, budget, diagnostics)
         }
         let writing = CueWriterOptions(
-            isStreaming: isStreaming, dropsFrames: options.dropsFrames)
+            isStreaming: isStreaming, dropsFrames: options.dropsFrames,
+            frameRate: options.reading.frameRate)
         let sink = DocumentSink(
             header,
             makeWriter: { format.cueWriter(header: $0, options: writing) },

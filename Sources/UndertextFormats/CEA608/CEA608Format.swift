@@ -6,6 +6,7 @@ extension SubtitleFormat {
         "cea608", title: "CEA-608", codecs: [.cea608],
         decoder: { CEA608Decoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { _ in CEA608RandomAccess() }, sampleUnpacker: CDATUnpacker.self,
+        packetWriter: { SCCPacketWriter(stream: $0, options: $1, diagnostics: $2) },
         nativeName: "scc")
 }
 

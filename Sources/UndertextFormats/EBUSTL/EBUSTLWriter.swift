@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Writes cues as an EBU STL file (EBU Tech 3264-E) of 25 frames a second.
+/// Writes cues as an EBU STL file (EBU Tech 3264-E) of 25 or 30 frames a second.
 ///
 /// The header counts what follows it, and display standard and character code table suit all cues together, so that
 /// cues are held back until the last one has come.
@@ -12,7 +12,8 @@ struct EBUSTLWriter: CueWriter {
 
     private let header: SubtitleHeader
     private let sources: SourceLosses
-    private let rate: FrameRate = .pal
+    /// Frames a second.
+    private let rate: TimeBase
     private var cues: [Cue] = []
 
     /// The most blocks that the header can count.
@@ -20,9 +21,13 @@ struct EBUSTLWriter: CueWriter {
     /// Numbers of subtitles in a group; 0 is not used.
     private static let numbersAtMost = 0xFFFF
 
-    /// Creates a writer.
-    init(header: SubtitleHeader = SubtitleHeader()) {
+    /// The rates of the standard, the usual one first.
+    static let frameRates = [TimeBase(25, 1), TimeBase(30, 1)]
+
+    /// Creates a writer of one of ``frameRates``; every other rate is the usual one.
+    init(header: SubtitleHeader = SubtitleHeader(), frameRate: TimeBase? = nil) {
         self.header = header
+        rate = Self.frameRates.last { $0 == frameRate } ?? Self.frameRates[0]
         sources = SourceLosses([], header: header)
     }
 
@@ -36,7 +41,7 @@ struct EBUSTLWriter: CueWriter {
             return
         }
         guard cues.count < Self.blocksAtMost,
-            EBUSTLTimecode(frame: rate.frame(at: cue.end), rate: rate.integerRate) != nil
+            timecode(frame(at: cue.end)) != nil
         else {
             // Beyond a day there is no time code.
             losses.record(.text, in: cue)
@@ -73,11 +78,9 @@ struct EBUSTLWriter: CueWriter {
     /// The first block and extension blocks as far as the text is longer than it.
     private func blocks(of caption: EBUSTLCaption, _ cue: Cue, index: Int) -> [UInt8] {
         let number = index % Self.numbersAtMost + 1
-        let start = rate.frame(at: cue.start)
-        let end = max(start + 1, rate.frame(at: cue.end))
-        let times = [start, end].flatMap {
-            EBUSTLTimecode(frame: $0, rate: rate.integerRate)?.bytes ?? [0, 0, 0, 0]
-        }
+        let start = frame(at: cue.start)
+        let end = max(start + 1, frame(at: cue.end))
+        let times = [start, end].flatMap { timecode($0)?.bytes ?? [0, 0, 0, 0] }
         var result: [UInt8] = []
         var rest = caption.bytes[...]
         var extensionNumber: UInt8 = 0
@@ -99,6 +102,15 @@ struct EBUSTLWriter: CueWriter {
         return result
     }
 
+    /// The frame nearest to `time`.
+    private func frame(at time: Timestamp) -> Int64 {
+        max(0, time.ticks(in: TimeBase(rate.denominator, rate.numerator)) ?? 0)
+    }
+
+    private func timecode(_ frame: Int64) -> EBUSTLTimecode? {
+        EBUSTLTimecode(frame: frame, rate: Int64(rate.numerator))
+    }
+
     // MARK: Header
 
     /// The GSI block; it has no date but a fixed one, so that equal cues make equal files.
@@ -106,7 +118,7 @@ struct EBUSTLWriter: CueWriter {
         typealias Field = EBUSTLHeader.Field
         var block = EBUSTLHeaderWriter([])
         block.set(Field.codePage, "850")
-        block.set(Field.diskFormat, "STL25.01")
+        block.set(Field.diskFormat, "STL\(rate.numerator).01")
         block.set(Field.displayStandard, grid.isTeletext ? "1" : "0")
         block.set(Field.characters, number: grid.characters.rawValue)
         block.set(Field.language, EBUSTLLanguage.code(of: header.language))
@@ -120,10 +132,8 @@ struct EBUSTLWriter: CueWriter {
         block.set(Field.rows, number: EBUSTLGrid.rows)
         block.set(Field.timecodeStatus, "1")
         block.set(Field.programmeStart, "00000000")
-        let first = cues.first.map { rate.frame(at: $0.start) } ?? 0
-        block.set(
-            Field.firstCue,
-            EBUSTLTimecode(frame: first, rate: rate.integerRate)?.digits ?? "00000000")
+        let first = cues.first.map { frame(at: $0.start) } ?? 0
+        block.set(Field.firstCue, timecode(first)?.digits ?? "00000000")
         block.set(Field.disks, "11")
         block.set(Field.country, EBUSTLLanguage.country(of: header.language) ?? "")
         return block.bytes
@@ -146,7 +156,7 @@ struct EBUSTLGrid {
     /// The regions that cues may be in.
     let regions: [Region]
 
-    /// Chooses what suits most of `cues`: open subtitles, unless more cues have colors than italics and underline.
+    /// Chooses what keeps most of `cues`: open subtitles, unless more letters have colors than italics or underline.
     init(_ cues: [Cue], header: SubtitleHeader) {
         let classes = WebVTTClassColors(header.styleSheets)
         self.classes = classes
@@ -158,14 +168,11 @@ struct EBUSTLGrid {
             guard case .text(let text) = cue.content else { continue }
             letters.formUnion(text.plainText)
             guard text.unstyled == nil else { continue }
-            let styles = text.runs.map(\.style)
-            if styles.contains(where: \.isItalic) || styles.contains(where: \.isUnderlined) {
-                emphasized += 1
+            for run in text.runs {
+                let count = run.text.count { !$0.isWhitespace }
+                if run.style.isItalic || run.style.isUnderlined { emphasized += count }
+                if EBUSTLPen(run.style, classes: classes).isColored { colored += count }
             }
-            let isColored = styles.contains {
-                EBUSTLPen($0, classes: classes).isColored
-            }
-            if isColored { colored += 1 }
         }
         isTeletext = colored > emphasized
         let missing = EBUSTLCharacters.allCases.map { table in

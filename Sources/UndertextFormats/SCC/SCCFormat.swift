@@ -8,5 +8,6 @@ extension SubtitleFormat {
         textFile: TextFile(
             SCCFileReader.self, isCommon: false,
             reader: { SCCFileReader($0, limits: $1, frameRate: $2, diagnostics: $3) }),
-        output: .text { SCCWriter(header: $0, dropsFrames: $1.dropsFrames) })
+        output: .text { SCCWriter(header: $0, dropsFrames: $1.dropsFrames) },
+        copying: .withSameTimes)
 }

@@ -63,4 +63,18 @@ struct SCCTimecode: Hashable {
         return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
             + "\(dropsFrames ? ";" : ":")\(two(frames))"
     }
+
+    /// A line of a file, and an empty one before it: the time code and pairs as hexadecimal digits.
+    func line(of pairs: some Collection<UInt8>) -> [UInt8] {
+        var line = [Byte.lineFeed] + text.utf8
+        for (index, byte) in pairs.enumerated() {
+            if index % 2 == 0 { line.append(index == 0 ? 0x09 : Byte.space) }
+            line.append(Self.digits[Int(byte >> 4)])
+            line.append(Self.digits[Int(byte & 15)])
+        }
+        line.append(Byte.lineFeed)
+        return line
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
 }

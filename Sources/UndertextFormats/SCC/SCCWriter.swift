@@ -24,6 +24,9 @@ package struct SCCWriter: CueWriter {
         var cue: (order: Int, start: Timestamp)
     }
 
+    /// The first line of a file.
+    static let signature = Array("Scenarist_SCC V1.0\n".utf8)
+
     private let dropsFrames: Bool
     private let classes: WebVTTClassColors
     private let regions: [Region]
@@ -50,7 +53,7 @@ package struct SCCWriter: CueWriter {
 
     /// Writes the signature.
     package mutating func begin(into output: inout [UInt8]) {
-        output += "Scenarist_SCC V1.0\n".utf8
+        output += Self.signature
     }
 
     /// Takes a cue and writes what no later one can change.
@@ -134,19 +137,8 @@ package struct SCCWriter: CueWriter {
     }
 
     private mutating func append(_ bytes: [UInt8], at frame: Int64, into output: inout [UInt8]) {
-        output.append(Byte.lineFeed)
-        output += SCCTimecode(frame: frame, dropsFrames: dropsFrames).text.utf8
-        for index in stride(from: 0, to: bytes.count, by: 2) {
-            output.append(index == 0 ? 0x09 : Byte.space)
-            for byte in bytes[index...(index + 1)] {
-                let sent = SCCParser.withParity(byte)
-                output.append(Self.digits[Int(sent >> 4)])
-                output.append(Self.digits[Int(sent & 15)])
-            }
-        }
-        output.append(Byte.lineFeed)
+        output += SCCTimecode(frame: frame, dropsFrames: dropsFrames)
+            .line(of: bytes.map(SCCParser.withParity))
         free = frame + Int64(bytes.count / 2)
     }
-
-    private static let digits = Array("0123456789abcdef".utf8)
 }

@@ -77,7 +77,7 @@ import UndertextCore
         #expect(lines.joined(separator: " ") == words)
     }
 
-    /// Teletext has colors, open subtitles italics: what more cues have decides.
+    /// Teletext has colors, open subtitles italics: what more letters have decides.
     @Test func displayStandards() throws {
         let yellow = TextRun(
             "Yellow", style: styled { $0.color = RGBA(red: 255, green: 255, blue: 0) })
@@ -91,6 +91,10 @@ import UndertextCore
                 + Array(" and not".utf8))
         let teletext = written([colored, colored, slanted])
         #expect(teletext.bytes[11] == 0x31 && teletext.losses == [.style])
+        // Single words in italics cost less than whole lines in color.
+        let word = cue(3000, 4000, StyledText(runs: [TextRun("so", style: italic.style)]))
+        #expect(written([colored, word, word]).bytes[11] == 0x31)
+        #expect(written([colored, word, word, word, word]).bytes[11] == 0x30)
         #expect(
             text(teletext.bytes, block: 0)
                 == [0x0D, 0x03, 0x0B, 0x0B] + Array("Yellow".utf8) + [0x07]
@@ -98,6 +102,24 @@ import UndertextCore
         #expect(
             try read([colored]) == ["1000 2000 center bottom [yellow]Yellow [/]and white"])
         #expect(try read([slanted]) == ["2000 3000 center bottom [i]slanted[/] and not"])
+    }
+
+    @Test func thirtyFramesASecond() throws {
+        var writer = EBUSTLWriter(frameRate: TimeBase(30, 1))
+        var bytes: [UInt8] = []
+        writer.write(cue(1000, 2966, "a"), into: &bytes)
+        writer.write(cue(3_599_990, 3_600_500, "b"), into: &bytes)
+        writer.finish(into: &bytes)
+        #expect(Array(bytes[3..<11]) == Array("STL30.01".utf8))
+        #expect(Array(bytes[1029..<1037]) == [0, 0, 1, 0, 0, 0, 2, 29])
+        #expect(Array(bytes[1157..<1165]) == [1, 0, 0, 0, 1, 0, 0, 15])
+        #expect(try EBUSTLFile(bytes).cues.first?.hasPrefix("1000 2967 ") == true)
+        // Every other rate is the usual one.
+        var usual = EBUSTLWriter(frameRate: TimeBase(30000, 1001))
+        bytes = []
+        usual.write(cue(1000, 2000, "a"), into: &bytes)
+        usual.finish(into: &bytes)
+        #expect(Array(bytes[3..<11]) == Array("STL25.01".utf8))
     }
 
     @Test func backgrounds() throws {
