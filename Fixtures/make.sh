@@ -40,6 +40,8 @@ python3 tools/font.py "$subtitles/blocks.ttf"
 python3 tools/cover.py "$subtitles/cover.png"
 python3 tools/cea608.py captions
 python3 tools/caption_video.py captions/video
+python3 tools/captioned.py captions/video
+python3 tools/caption_tracks.py captions/video
 python3 tools/caption_segments.py captions/segments
 python3 tools/teletext.py captions
 python3 tools/cea708.py captions

@@ -727,4 +727,5 @@ def main(folder):
             (folder / f"708-{name}.SERVICE{service}.screens").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
 
 
-main(Path(sys.argv[1]))
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -17,10 +17,13 @@ struct CarriedServices {
     private(set) var streams: [StreamDescription] = []
     /// The services that were found in video, by the index of the stream; empty without a survey.
     private(set) var found: [Int: Set<CaptionService>] = [:]
-    /// The services that streams of the container are themselves: of pages of teletext the first, by the index of the stream.
+    /// The services that streams of the container are themselves, by the index of the stream: of pages of teletext and of
+    /// the services of caption tracks the first.
     private var own: [Int: DeclaredService] = [:]
-    /// The pages of subtitles that were found in teletext, by the index of the stream.
-    private var foundPages: [Int: TeletextSubtitlePages] = [:]
+    /// The services that were found in teletext and in caption tracks, by the index of the stream.
+    private var inText: [Int: [CaptionService]] = [:]
+    /// The properties of the program that its captions state.
+    private(set) var metadata: [MetadataTag] = []
 
     /// The bytes of the input that are examined for captions by default.
     static let briefSurvey: UInt64 = 2 << 20
@@ -43,9 +46,11 @@ struct CarriedServices {
         count = demuxer.description.streams.count
         // The codec of a presentation's video is known for sure when its segments are read.
         let isPresentation = demuxer.content != nil
-        carriers = demuxer.description.streams.filter {
-            isPresentation ? $0.kind == .video : Self.carriesServices($0)
-        }
+        let all = demuxer.description.streams
+        // Caption tracks come last, so that the indices of the services of other streams stay.
+        let tracks = isPresentation ? [] : all.filter(Self.isCaptionTrack)
+        carriers =
+            all.filter { isPresentation ? $0.kind == .video : Self.carriesServices($0) } + tracks
         let named = options.tracks?.services ?? []
         if demuxer.content != nil {
             let known = Set(demuxer.description.streams.compactMap(\.service))
@@ -53,14 +58,21 @@ struct CarriedServices {
         }
         guard let container = demuxer as? ScanningDemuxer, !container.isBeyondLimits else { return }
         let unlisted = carriers.filter {
-            $0.codec != .teletext || TeletextPageList($0).entries.isEmpty
+            $0.kind == .video || $0.codec == .teletext && TeletextPageList($0).entries.isEmpty
         }
         let isNamed = options.tracks?.namesCaptions(besides: count) ?? false
         if !unlisted.isEmpty, container.readsVideo || isNamed || bytes != nil {
             survey(container, unlisted, bytes ?? Self.briefSurvey)
         }
+        // Over a network, a request for each sample would take longer than it is worth.
+        if !tracks.isEmpty, let source = container.source,
+            isNamed || source.policy.concurrency <= 1
+        {
+            survey(container, tracks, bytes ?? Self.briefSurvey)
+        }
         add(declared: container.declaredServices, named: named.filter(\.isInVideo))
         addPages(named: named.filter { !$0.isInVideo })
+        addServices(of: tracks, named: named.filter(\.isInVideo))
     }
 
     /// Adds the services to a description of the container.
@@ -83,36 +95,30 @@ struct CarriedServices {
         stream.codec == .teletext || CaptionExtractor.takes(stream)
     }
 
+    /// `true` for a track of captions, which may have several services.
+    private static func isCaptionTrack(_ stream: StreamDescription) -> Bool {
+        stream.service == nil && (stream.codec == .cea608 || stream.codec == .cea708)
+    }
+
     /// Damage is for those to report who read the file.
     private mutating func survey(
-        _ container: ScanningDemuxer, _ unlisted: [StreamDescription], _ bytes: UInt64
+        _ container: ScanningDemuxer, _ streams: [StreamDescription], _ bytes: UInt64
     ) {
-        let video = unlisted.filter { $0.kind == .video }
-        for stream in unlisted where stream.kind != .video {
-            foundPages[stream.index] = TeletextSubtitlePages()
+        var surveys: [Int: ServiceSurvey] = [:]
+        for stream in streams { surveys[stream.index] = ServiceSurvey(stream) }
+        try? container.survey(streams, within: bytes) { packet in
+            surveys[packet.streamIndex]?.add(packet)
         }
-        var extractors: [Int: CaptionExtractor] = [:]
-        var surveys: [Int: CaptionSurvey] = [:]
-        for stream in video {
-            extractors[stream.index] = CaptionExtractor(
-                stream, diagnostics: DiagnosticSink { _ in })
-            surveys[stream.index] = CaptionSurvey()
+        for stream in streams {
+            guard var survey = surveys[stream.index] else { continue }
+            survey.finish()
+            metadata += survey.metadata
+            if stream.kind == .video {
+                found[stream.index] = Set(survey.services)
+            } else {
+                inText[stream.index] = survey.services
+            }
         }
-        var ready: [Packet] = []
-        func take(_ stream: Int) {
-            for packet in ready { surveys[stream]?.add(packet) }
-            ready.removeAll(keepingCapacity: true)
-        }
-        try? container.survey(unlisted, within: bytes) { packet in
-            foundPages[packet.streamIndex]?.add(packet.data)
-            extractors[packet.streamIndex]?.add(packet, to: &ready)
-            take(packet.streamIndex)
-        }
-        for stream in video {
-            extractors[stream.index]?.finish(to: &ready)
-            take(stream.index)
-        }
-        found = surveys.mapValues(\.services)
     }
 
     private mutating func add(
@@ -141,9 +147,8 @@ struct CarriedServices {
         for carrier in carriers {
             var pages = TeletextPageList(carrier).entries.map(DeclaredService.init)
             if pages.isEmpty {
-                let found = (foundPages[carrier.index]?.pages ?? []).map(CaptionService.init)
                 // The first page is of contents rather than subtitles: it has to be named.
-                pages = found.filter { $0.position > 0 }.sorted { $0.position < $1.position }
+                pages = (inText[carrier.index] ?? []).filter { $0.position > 0 }
                     .map { DeclaredService(service: $0, language: carrier.language) }
             }
             own[carrier.index] = pages.first
@@ -152,6 +157,23 @@ struct CarriedServices {
         }
         for page in named where known.insert(page).inserted {
             for carrier in carriers { add(DeclaredService(service: page), to: carrier) }
+        }
+    }
+
+    /// Adds the services of caption tracks beside the first one, which the track is itself.
+    private mutating func addServices(of tracks: [StreamDescription], named: [CaptionService]) {
+        for track in tracks {
+            var services = (inText[track.index] ?? []).filter { !$0.isText }
+            let usual = CaptionService(name: track.codec == .cea608 ? "CC1" : "SERVICE1")
+            let first = services.first { $0.codec == track.codec } ?? usual
+            own[track.index] = first.map { DeclaredService(service: $0) }
+            if track.index == carriers.first(where: { $0.codec != .teletext })?.index {
+                services += named
+            }
+            for service in Set(services).sorted(by: { $0.position < $1.position })
+            where service != first {
+                add(DeclaredService(service: service), to: track)
+            }
         }
     }
 

@@ -213,7 +213,9 @@ public final class Media {
         let examined = try? exclusively { () throws(UndertextError) in
             try demuxer.examined(known)
         }
-        return ContentInfo(container: examined ?? known)
+        var content = ContentInfo(container: examined ?? known)
+        content.metadata += services.metadata
+        return content
     }
 
     /// A Boolean value that indicates whether text can be read in a charset, by iconv's name.

@@ -4,11 +4,15 @@ package import UndertextCore
 package struct CaptionSurvey {
     /// The services so far that are addressed by a code or have characters.
     package private(set) var services: Set<CaptionService> = []
+    /// The description of the program in field 2, as far as it has arrived.
+    package private(set) var extendedData = CEA608ExtendedData()
 
     /// Whether characters of a data channel are text, by field and channel; `nil` before its first code.
     private var isText = [Bool?](repeating: nil, count: 4)
     /// The data channel that the characters of each field are for.
     private var channels: [Int?] = [nil, nil]
+    /// `true` while characters of field 2 are those of extended data.
+    private var isInExtendedData = false
     private var assembler = DTVCCAssembler()
 
     package init() {}
@@ -33,11 +37,18 @@ package struct CaptionSurvey {
     // MARK: Line 21
 
     private mutating func addPair(_ first: UInt8, _ second: UInt8, field: Int) {
-        guard first.nonzeroBitCount % 2 == 1, second.nonzeroBitCount % 2 == 1 else { return }
+        guard first.nonzeroBitCount % 2 == 1, second.nonzeroBitCount % 2 == 1 else {
+            if isInExtendedData, field == 1 { extendedData.drop() }
+            return
+        }
         let (one, two) = (first & 0x7F, second & 0x7F)
         switch one {
-        case 0x01...0x0F: channels[field] = nil
+        case 0x01...0x0F:
+            channels[field] = nil
+            if field == 1 { isInExtendedData = extendedData.begin(one, two) }
+        case 0x20...0x7F where field == 1 && isInExtendedData: extendedData.append(one, two)
         case 0x10...0x1F:
+            if field == 1 { isInExtendedData = false }
             guard let code = CEA608Code(one & 0xF7, two) else { return }
             let channel = Int(one >> 3) & 1
             channels[field] = channel

@@ -36,7 +36,9 @@ final class MP4Demuxer: ScanningDemuxer {
     }
 
     /// Sample entries whose samples are packets as they are.
-    private static let readableEntries: Set<String> = ["tx3g", "text", "wvtt", "stpp", "mp4s"]
+    private static let readableEntries: Set<String> = [
+        "tx3g", "text", "wvtt", "stpp", "mp4s", "c608", "c708",
+    ]
 
     /// The tracks, or those that the beginning of a pipe lists; `nil` if there is no list of tracks.
     private let file: MP4File?
@@ -211,7 +213,7 @@ final class MP4Demuxer: ScanningDemuxer {
 extension MP4Demuxer {
     /// The reason why the native reader cannot read the samples of `streams`, or `nil` if it can.
     ///
-    /// Closed captions are left to libavformat, which unpacks them; so is what is encrypted.
+    /// What is encrypted is left to libavformat.
     private func sampleRefusal(_ file: MP4File, _ streams: Set<Int>) -> String? {
         for stream in description.streams where streams.contains(stream.index) {
             let tag = stream.details?.codecTagString ?? ""
