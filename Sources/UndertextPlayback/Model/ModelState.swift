@@ -58,6 +58,7 @@ struct ModelState {
     /// Cancels pending calls that add sources.
     var adding: Cancellation?
     var mailboxes: [Int: Mailbox] = [:]
+    var observers: [Int: @Sendable (SubtitleChanges) -> Bool] = [:]
     var nextMailbox = 0
 
     /// A reader of changes, which may have gone.

@@ -161,7 +161,7 @@ extension SubtitleModel {
 
 extension ModelState {
     /// Applies an explicit selection for a place; `nil` turns subtitles off.
-    fileprivate mutating func chooseByHand(_ id: SubtitleInfo.ID?, for place: SubtitlePlace) {
+    mutating func chooseByHand(_ id: SubtitleInfo.ID?, for place: SubtitlePlace) {
         if let id, feeds[id]?.with({ $0.error != nil }) == true {
             // Choosing again is trying again.
             dropFeed(of: id)

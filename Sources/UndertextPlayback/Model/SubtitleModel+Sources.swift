@@ -64,6 +64,7 @@ extension SubtitleModel {
             state.sources.append(dataSource)
             for info in infos { state.add(info, from: dataSource, isFound: false) }
         }
+        joinSelection(of: dataSource)
         return infos
     }
 
@@ -167,6 +168,7 @@ extension SubtitleModel {
                 }
             }
         }
+        if !isFound { joinSelection(of: source) }
     }
 }
 

@@ -182,6 +182,14 @@ public final class SubtitleModel: Sendable, Observable {
         }
     }
 
+    /// Calls `observer` after each change, on the thread that made it, until it returns `false`.
+    package func observe(_ observer: @escaping @Sendable (SubtitleChanges) -> Bool) {
+        state.with { state in
+            state.observers[state.nextMailbox] = observer
+            state.nextMailbox += 1
+        }
+    }
+
     // MARK: Telling
 
     /// Notifies all observers; do not call it with the state locked.
@@ -205,6 +213,10 @@ public final class SubtitleModel: Sendable, Observable {
         }
         for box in state.with({ $0.mailboxes.values.compactMap(\.box) }) { box.post(changes) }
         state.wakeAll(.consumers)
+        for (key, observer) in state.with({ $0.observers }) where !observer(changes) {
+            state.with { $0.observers[key] = nil }
+        }
+        if changes.contains(.selection) { passSelectionOn() }
         wakeup.with { $0?() }
     }
 

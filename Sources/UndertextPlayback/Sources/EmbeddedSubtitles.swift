@@ -7,6 +7,8 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
     /// The video.
     public let input: MediaInput
     private let options: Media.Options?
+    /// The selection that the model shares with the media, if there is one.
+    let selection: ContentSelection?
 
     /// Creates a source without opening the video yet.
     ///
@@ -19,6 +21,28 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
         name: String = "video"
     ) {
         self.input = input
+        self.options = options
+        self.name = name
+        selection = nil
+    }
+
+    /// Creates a source for media that a player has open, which share their selection with the model.
+    ///
+    /// ``SubtitleModel/select(_:at:)`` for the first place selects the text stream of `media.content`, or none if the
+    /// subtitles are not of this source; `media.select(text:)` selects subtitles of the model. The model reads the
+    /// renditions that go with the variant that `media` has selected, also after `media.setTargetBandwidth`. If both
+    /// have a selection when the source is added, that of the model counts.
+    ///
+    /// The model opens the input again, with the options of `media`; a pipe cannot be opened twice.
+    ///
+    /// - Parameters:
+    ///   - media: The media.
+    ///   - name: The name that users see.
+    public init(of media: Media, name: String = "video") {
+        input = media.input
+        selection = media.selection
+        var options = media.options
+        options.selection = media.selection
         self.options = options
         self.name = name
     }
