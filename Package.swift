@@ -44,6 +44,7 @@ let package = Package(
     products: [
         .library(name: "Undertext", targets: ["Undertext"]),
         .library(name: "UndertextPlayback", targets: ["UndertextPlayback"]),
+        .library(name: "UndertextPlayerEvents", targets: ["UndertextPlayerEvents"]),
         .library(name: "UndertextProviders", targets: ["UndertextProviders"]),
         .library(name: "UndertextRendering", targets: ["UndertextRendering"]),
         .library(name: "UndertextStreaming", targets: ["UndertextStreaming"]),
@@ -205,6 +206,11 @@ let package = Package(
             name: "UndertextPlayback",
             dependencies: ["Undertext", "UndertextCore", "UndertextIO", "UndertextProviders"],
             swiftSettings: settings),
+        // The events of a player and of its model.
+        .target(
+            name: "UndertextPlayerEvents",
+            dependencies: ["Undertext", "UndertextCore", "UndertextIO", "UndertextPlayback"],
+            swiftSettings: settings),
         // Subtitles on the web; without the trait Providers it can be linked, and every request fails.
         .target(
             name: "UndertextProviders",
@@ -281,6 +287,9 @@ let package = Package(
         tests(
             "UndertextPlayback",
             ["Undertext", "UndertextCore", "UndertextIO", "UndertextProviders"]),
+        tests(
+            "UndertextPlayerEvents",
+            ["Undertext", "UndertextCore", "UndertextIO", "UndertextPlayback"]),
         tests("UndertextC"),
         // What libFuzzer calls in Tests/Fuzz, a package of its own; here for the replay of its seeds.
         .target(
