@@ -3,6 +3,7 @@
  *
  * README.md in this folder lists options, keys, commands and events.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <locale.h>
 #include <mpv/client.h>
@@ -12,10 +13,53 @@
 #include <string.h>
 #include <undertext.h>
 
-enum { OVERLAY = 1, TIME = 1, SIZE, PAUSE };
+enum { OVERLAY = 1 };
+
+/* The properties of mpv that are observed; those of `observed` follow. */
+enum { TIME = 1, SIZE, AUDIO_TRACK, OBSERVED };
+
+/* The events, in the order of their names. */
+typedef enum event {
+    ITEM, STATUS, DURATION, WAITING, PLAYING, PAUSED, SEEKED, RATE, VOLUME, MUTED, LOOPING, AUDIO,
+    CHOSEN, SECOND_CHOSEN, CUES, SECOND_CUES, DELAY, SCALE, STYLE, FAILED, EVENT_COUNT
+} event;
+
+static const char *const event_names[EVENT_COUNT] = {
+    "item", "status", "duration", "waiting", "playing", "paused", "seeked", "rate", "volume", "muted",
+    "looping", "audio", "chosen", "second-chosen", "cues", "second-cues", "delay", "scale", "style",
+    "failed",
+};
+
+/* The properties of mpv whose changes are events. */
+static const struct {
+    const char *name;
+    event event;
+    mpv_format format;
+    double scale;
+} observed[] = {
+    {"path", ITEM, MPV_FORMAT_STRING, 0},
+    {"duration", DURATION, MPV_FORMAT_DOUBLE, 1},
+    {"paused-for-cache", WAITING, MPV_FORMAT_FLAG, 0},
+    {"pause", PAUSED, MPV_FORMAT_FLAG, 0},
+    {"speed", RATE, MPV_FORMAT_DOUBLE, 1},
+    {"volume", VOLUME, MPV_FORMAT_DOUBLE, 0.01},
+    {"mute", MUTED, MPV_FORMAT_FLAG, 0},
+    {"loop-file", LOOPING, MPV_FORMAT_STRING, 0},
+};
 
 static const int64_t SECOND = INT64_C(1000000000);
 static const double LONGEST_DELAY = 1e6; /* in seconds */
+static const size_t MOST_FAILURES = 8192; /* in bytes, of one batch */
+
+/* The events that were not printed yet: no more than one of each, and a few failures. */
+typedef struct events {
+    bool is_unwanted[EVENT_COUNT];
+    char *told[EVENT_COUNT];    /* the last value */
+    char *pending[EVENT_COUNT]; /* the value to be printed, or NULL */
+    uint64_t order[EVENT_COUNT];
+    uint64_t count;
+    int64_t interval, printed;  /* in microseconds */
+} events;
 
 typedef struct player {
     mpv_handle *mpv;
@@ -25,14 +69,16 @@ typedef struct player {
     int64_t time;
     uint64_t shown;      /* the change_id of the overlay that mpv shows */
     uint64_t generation; /* of the list that was reported last */
-    char *chosen[2];     /* the selection that was reported last, by place */
     bool has_failed[2];
+    bool is_seeking;
     double scale;
+    events events;
 } player;
 
 static const char USAGE[] =
     "usage: undertext-mpv FILE [--sub FILE]... [--lang LANG] [--second LANG]\n"
-    "                     [--style KEY=VALUE]... [--mpv OPTION=VALUE]...\n";
+    "                     [--style KEY=VALUE]... [--mpv OPTION=VALUE]...\n"
+    "                     [--events NAME,...] [--batch SECONDS]\n";
 
 static const char *const bindings[][2] = {
     {"j", "subtitles next"},      {"J", "subtitles previous"},  {"k", "second next"},
@@ -48,72 +94,132 @@ static const char *const defaults[][2] = {
     {"idle", "no"},                    {"keep-open", "no"},
 };
 
-/* Prints an event: a line with its name and its values. */
-static void tell(const char *event, const char *format, ...)
+/* Returns a copy with line breaks as \n, and without control characters, which names of files may contain. */
+static char *clean(const char *text)
 {
-    va_list arguments;
-    printf("%s ", event);
-    va_start(arguments, format);
-    vprintf(format, arguments);
-    va_end(arguments);
-    printf("\n");
-    fflush(stdout);
+    char *copy = malloc(2 * strlen(text) + 1), *end = copy;
+    for (; copy != NULL && *text != '\0'; text++) {
+        if (*text == '\n') {
+            *end++ = '\\';
+            *end++ = 'n';
+        } else if ((unsigned char)*text >= ' ') {
+            *end++ = *text;
+        }
+    }
+    if (copy != NULL)
+        *end = '\0';
+    return copy;
 }
 
-/* Prints text with line breaks as \n, and without control characters, which names of files may contain. */
-static void print_text(const char *text)
+/* Prints the events that wait, in their order, unless the last batch was printed too short a time ago. */
+static void print_events(player *self, bool at_once)
 {
-    for (; text != NULL && *text != '\0'; text++) {
-        if (*text == '\n')
-            fputs("\\n", stdout);
-        else if ((unsigned char)*text >= ' ')
-            putchar(*text);
+    events *events = &self->events;
+    int64_t now = mpv_get_time_us(self->mpv);
+    if (!at_once && events->printed != 0 && now - events->printed < events->interval)
+        return;
+    for (;;) {
+        int first = EVENT_COUNT;
+        for (int index = 0; index < EVENT_COUNT; index++)
+            if (events->pending[index] != NULL
+                && (first == EVENT_COUNT || events->order[index] < events->order[first]))
+                first = index;
+        if (first == EVENT_COUNT)
+            return;
+        const char *value = events->pending[first];
+        printf("%s%s%s\n", event_names[first], *value != '\0' ? " " : "", value);
+        fflush(stdout);
+        free(events->pending[first]);
+        events->pending[first] = NULL;
+        events->printed = now;
     }
+}
+
+/* Adds a failure to those of the batch. */
+static char *with_failure(const char *earlier, char *failure)
+{
+    static const char name[] = "\nfailed ";
+    size_t size = strlen(earlier) + strlen(failure) + sizeof name;
+    char *both = size < MOST_FAILURES ? malloc(size) : NULL;
+    if (both != NULL)
+        snprintf(both, size, "%s%s%s", earlier, name, failure);
+    free(failure);
+    return both;
+}
+
+/* Reports an event; a value that has not changed is none, except where something happened again. */
+static void tell_value(player *self, event event, const char *value)
+{
+    events *events = &self->events;
+    bool may_repeat = event == PLAYING || event == SEEKED || event >= CUES;
+    char **told = &events->told[event], **pending = &events->pending[event];
+    if (!may_repeat && strcmp(*told != NULL ? *told : "", value) == 0)
+        return;
+    char *copy = clean(value);
+    if (copy == NULL)
+        return;
+    free(*told);
+    *told = strdup(value);
+    if (events->is_unwanted[event]) {
+        free(copy);
+        return;
+    }
+    if (event == FAILED && *pending != NULL) {
+        copy = with_failure(*pending, copy);
+        if (copy == NULL)
+            return;
+    } else {
+        events->order[event] = events->count++;
+    }
+    free(*pending);
+    *pending = copy;
+    if (events->interval == 0)
+        print_events(self, true);
+}
+
+static void tell(player *self, event event, const char *format, ...)
+{
+    char *value = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&value, &size);
+    if (stream == NULL)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stream, format, arguments);
+    va_end(arguments);
+    if (fclose(stream) == 0)
+        tell_value(self, event, value);
+    free(value);
 }
 
 static void tell_cues(player *self, undertext_place place)
 {
     undertext_cue *cues[8];
     size_t count = undertext_model_cues(self->model, place, cues, 8);
-    printf(place == UNDERTEXT_PLACE_FIRST ? "cues" : "second-cues");
+    char *value = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&value, &size);
     for (size_t index = 0; index < count && index < 8; index++) {
         undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
         undertext_cue_get(cues[index], &info);
-        printf(" [%.3f %.3f ", (double)info.start / 1e9, (double)info.end / 1e9);
-        print_text(info.kind == UNDERTEXT_KIND_TEXT ? info.text : "(image)");
-        printf("]");
+        if (stream != NULL)
+            fprintf(
+                stream, "%s[%.3f %.3f %s]", index == 0 ? "" : " ", (double)info.start / 1e9,
+                (double)info.end / 1e9, info.kind == UNDERTEXT_KIND_TEXT ? info.text : "(image)");
         undertext_cue_free(cues[index]);
     }
-    printf("\n");
-    fflush(stdout);
-}
-
-/* Reports the selection of a place if it changed; an empty id means that nothing is selected. */
-static void tell_chosen(player *self, undertext_place place, const char *id)
-{
-    char **told = &self->chosen[place == UNDERTEXT_PLACE_SECOND];
-    if (strcmp(*told != NULL ? *told : "", id) == 0)
-        return;
-    free(*told);
-    *told = malloc(strlen(id) + 1);
-    if (*told != NULL)
-        strcpy(*told, id);
-    printf(place == UNDERTEXT_PLACE_FIRST ? "chosen" : "second-chosen");
-    if (*id != '\0')
-        putchar(' ');
-    print_text(id);
-    printf("\n");
+    if (stream != NULL && fclose(stream) == 0)
+        tell_value(self, place == UNDERTEXT_PLACE_FIRST ? CUES : SECOND_CUES, value);
+    free(value);
 }
 
 /* Reports the error of selected subtitles once, until subtitles without an error are selected. */
 static void tell_failure(player *self, undertext_place place, const char *error)
 {
     bool *told = &self->has_failed[place == UNDERTEXT_PLACE_SECOND];
-    if (error != NULL && !*told) {
-        printf("failed ");
-        print_text(error);
-        printf("\n");
-    }
+    if (error != NULL && !*told)
+        tell(self, FAILED, "subtitles %s", error);
     *told = error != NULL;
 }
 
@@ -132,10 +238,11 @@ static void tell_list(player *self)
             if (place == UNDERTEXT_PLACE_SECOND ? entry.is_second : entry.place == UNDERTEXT_PLACE_FIRST)
                 chosen = entry;
         }
-        tell_chosen(self, (undertext_place)place, chosen.id != NULL ? chosen.id : "");
+        tell_value(
+            self, place == UNDERTEXT_PLACE_SECOND ? SECOND_CHOSEN : CHOSEN,
+            chosen.id != NULL ? chosen.id : "");
         tell_failure(self, (undertext_place)place, chosen.error);
     }
-    fflush(stdout);
     undertext_list_free(list);
 }
 
@@ -153,7 +260,7 @@ static void draw(player *self)
     if (self->renderer == NULL)
         return;
     if (undertext_renderer_draw(self->renderer, self->time, &overlay, &error) < 0) {
-        tell("failed", "%s", error.message);
+        tell(self, FAILED, "overlay %s", error.message);
         return;
     }
     if (overlay.change_id == self->shown)
@@ -197,7 +304,7 @@ static void resize(player *self)
     undertext_error error = UNDERTEXT_INIT(undertext_error);
     if (self->renderer != NULL
         && undertext_renderer_set_geometry(self->renderer, &self->geometry, &error) < 0)
-        tell("failed", "%s", error.message);
+        tell(self, FAILED, "overlay %s", error.message);
     draw(self);
 }
 
@@ -209,7 +316,7 @@ static bool set_style(player *self, const char *key, const char *value)
     for (int place = UNDERTEXT_PLACE_FIRST; place <= UNDERTEXT_PLACE_SECOND; place++)
         if (undertext_renderer_set_style(
                 self->renderer, (undertext_place)place, key, value, &error) < 0) {
-            tell("failed", "%s", error.message);
+            tell(self, FAILED, "style %s", error.message);
             return false;
         }
     return true;
@@ -274,7 +381,7 @@ static void choose_by_word(player *self, undertext_place place, const char *word
                && ((!is_option && !may_have_language(self, word))
                    || undertext_model_select_language(self->model, place, word, NULL)
                        != UNDERTEXT_STATUS_OK)) {
-        tell("failed", "there are no subtitles called %s", word);
+        tell(self, FAILED, "command there are no subtitles called %s", word);
     }
 }
 
@@ -307,27 +414,57 @@ static void obey(player *self, int count, const char **words)
     } else if (strcmp(command, "delay") == 0 && argument != NULL) {
         number = (double)undertext_model_delay(self->model) / 1e9;
         if (!change_number(argument, LONGEST_DELAY, &number)) {
-            tell("failed", "'%s' is no number of seconds, or too large", argument);
+            tell(self, FAILED, "command '%s' is no number of seconds, or too large", argument);
         } else {
             undertext_model_set_delay(self->model, (int64_t)(number * (double)SECOND));
-            tell("delay", "%.3f", (double)undertext_model_delay(self->model) / 1e9);
+            tell(self, DELAY, "%.3f", (double)undertext_model_delay(self->model) / 1e9);
         }
     } else if (strcmp(command, "scale") == 0 && argument != NULL) {
         number = self->scale;
         char text[32];
         if (!change_number(argument, 100, &number)) {
-            tell("failed", "'%s' is no factor, or too large", argument);
+            tell(self, FAILED, "command '%s' is no factor, or too large", argument);
         } else if (snprintf(text, sizeof text, "%.2f", number), set_style(self, "scale", text)) {
             self->scale = number;
-            tell("scale", "%s", text);
+            tell(self, SCALE, "%s", text);
         }
     } else if (strcmp(command, "style") == 0 && argument != NULL) {
         if (set_style(self, argument, count > 3 ? words[3] : NULL))
-            tell("style", "%s %s", argument, count > 3 ? words[3] : "(content)");
+            tell(self, STYLE, "%s %s", argument, count > 3 ? words[3] : "(content)");
     } else {
-        tell("failed", "'%s' is no command, or lacks its argument", command);
+        tell(self, FAILED, "command '%s' is no command, or lacks its argument", command);
     }
     draw(self);
+}
+
+/* Reports a property of mpv whose changes are events. */
+static void tell_property(player *self, size_t index, const mpv_event_property *property)
+{
+    event event = observed[index].event;
+    if (property->format != observed[index].format) {
+        /* It is not available: there is no item, or its duration is not known. */
+        tell_value(self, event, "");
+    } else if (property->format == MPV_FORMAT_FLAG) {
+        tell_value(self, event, *(int *)property->data ? "yes" : "no");
+    } else if (property->format == MPV_FORMAT_DOUBLE) {
+        tell(self, event, "%.3f", *(double *)property->data * observed[index].scale);
+    } else if (event == LOOPING) {
+        tell_value(self, event, strcmp(*(char **)property->data, "no") == 0 ? "no" : "yes");
+    } else {
+        tell_value(self, event, *(char **)property->data);
+    }
+}
+
+/* Reports the audio track: its number, and its language if it is known. */
+static void tell_audio(player *self)
+{
+    char *track = mpv_get_property_string(self->mpv, "current-tracks/audio/id");
+    char *language = mpv_get_property_string(self->mpv, "current-tracks/audio/lang");
+    tell(
+        self, AUDIO, "%s%s%s", track != NULL ? track : "", language != NULL ? " " : "",
+        language != NULL ? language : "");
+    mpv_free(track);
+    mpv_free(language);
 }
 
 static void handle(player *self, const mpv_event *event)
@@ -336,8 +473,19 @@ static void handle(player *self, const mpv_event *event)
         const mpv_event_client_message *message = event->data;
         if (message->num_args > 0)
             obey(self, message->num_args, message->args);
+    } else if (event->event_id == MPV_EVENT_START_FILE) {
+        tell_value(self, STATUS, "loading");
+    } else if (event->event_id == MPV_EVENT_FILE_LOADED) {
+        tell_value(self, STATUS, "ready");
+    } else if (event->event_id == MPV_EVENT_SEEK) {
+        self->is_seeking = true;
     } else if (event->event_id == MPV_EVENT_PLAYBACK_RESTART) {
-        tell("playing", "%.3f", (double)self->time / 1e9);
+        double time = (double)self->time / 1e9;
+        mpv_get_property(self->mpv, "time-pos", MPV_FORMAT_DOUBLE, &time);
+        if (self->is_seeking)
+            tell(self, SEEKED, "%.3f", time);
+        self->is_seeking = false;
+        tell(self, PLAYING, "%.3f", time);
     } else if (event->event_id == MPV_EVENT_PROPERTY_CHANGE) {
         const mpv_event_property *property = event->data;
         if (event->reply_userdata == SIZE) {
@@ -345,10 +493,25 @@ static void handle(player *self, const mpv_event *event)
         } else if (event->reply_userdata == TIME && property->format == MPV_FORMAT_DOUBLE) {
             self->time = (int64_t)(*(double *)property->data * (double)SECOND);
             draw(self);
-        } else if (event->reply_userdata == PAUSE && property->format == MPV_FORMAT_FLAG) {
-            tell("paused", "%s", *(int *)property->data ? "yes" : "no");
+        } else if (event->reply_userdata == AUDIO_TRACK) {
+            tell_audio(self);
+        } else if (event->reply_userdata >= OBSERVED) {
+            tell_property(self, event->reply_userdata - OBSERVED, property);
         }
     }
+}
+
+/* Reports the end of a file; returns false if it failed. */
+static bool tell_end(player *self, const mpv_event_end_file *end)
+{
+    if (end->reason == MPV_END_FILE_REASON_ERROR) {
+        tell_value(self, STATUS, "failed");
+        tell(self, FAILED, "playback %s", mpv_error_string(end->error));
+        return false;
+    }
+    if (end->reason == MPV_END_FILE_REASON_EOF)
+        tell_value(self, STATUS, "ended");
+    return true;
 }
 
 static int run(player *self)
@@ -362,7 +525,10 @@ static int run(player *self)
     mpv_observe_property(self->mpv, TIME, "time-pos", MPV_FORMAT_DOUBLE);
     mpv_observe_property(self->mpv, SIZE, "osd-dimensions", MPV_FORMAT_NONE);
     mpv_observe_property(self->mpv, SIZE, "video-out-params", MPV_FORMAT_NONE);
-    mpv_observe_property(self->mpv, PAUSE, "pause", MPV_FORMAT_FLAG);
+    mpv_observe_property(self->mpv, AUDIO_TRACK, "current-tracks/audio", MPV_FORMAT_NONE);
+    for (size_t index = 0; index < sizeof observed / sizeof *observed; index++)
+        mpv_observe_property(
+            self->mpv, OBSERVED + index, observed[index].name, observed[index].format);
     for (;;) {
         /* Without events, cues may have been read in the background. */
         const mpv_event *event = mpv_wait_event(self->mpv, 0.1);
@@ -371,14 +537,12 @@ static int run(player *self)
         if (event->event_id == MPV_EVENT_NONE) {
             draw(self);
         } else if (event->event_id == MPV_EVENT_END_FILE) {
-            const mpv_event_end_file *end = event->data;
-            if (end->reason == MPV_END_FILE_REASON_ERROR) {
-                tell("failed", "%s", mpv_error_string(end->error));
+            if (!tell_end(self, event->data))
                 return EXIT_FAILURE;
-            }
         } else {
             handle(self, event);
         }
+        print_events(self, false);
     }
 }
 
@@ -386,6 +550,27 @@ static int usage(void)
 {
     fputs(USAGE, stderr);
     return 64;
+}
+
+/* Has only events of these names, such as "playing,cues", printed; returns false for other words. */
+static bool choose_events(player *self, const char *names)
+{
+    for (int index = 0; index < EVENT_COUNT; index++)
+        self->events.is_unwanted[index] = true;
+    while (*names != '\0') {
+        size_t length = strcspn(names, ",");
+        int found = 0;
+        while (found < EVENT_COUNT
+               && (strlen(event_names[found]) != length
+                   || strncmp(event_names[found], names, length) != 0))
+            found++;
+        if (found == EVENT_COUNT)
+            return false;
+        self->events.is_unwanted[found] = false;
+        names += length;
+        names += *names == ',';
+    }
+    return true;
 }
 
 /* Applies the options; called after the renderer is created, because --style needs it. */
@@ -397,16 +582,24 @@ static int take_options(player *self, int argc, char **argv)
         char *value = argv[index + 1], *equals = strchr(value, '=');
         if (strcmp(option, "--sub") == 0) {
             if (undertext_model_add_file(self->model, value, NULL, NULL, &error) < 0)
-                tell("failed", "%s", error.message);
+                tell(self, FAILED, "subtitles %s", error.message);
         } else if (strcmp(option, "--lang") == 0) {
             choose_by_word(self, UNDERTEXT_PLACE_FIRST, value, true);
         } else if (strcmp(option, "--second") == 0) {
             choose_by_word(self, UNDERTEXT_PLACE_SECOND, value, true);
+        } else if (strcmp(option, "--events") == 0) {
+            if (!choose_events(self, value))
+                return usage();
+        } else if (strcmp(option, "--batch") == 0) {
+            double seconds = 0;
+            if (!change_number(value, 3600, &seconds) || seconds < 0)
+                return usage();
+            self->events.interval = (int64_t)(seconds * 1e6);
         } else if (strcmp(option, "--mpv") == 0 && equals != NULL) {
             *equals = '\0';
             int status = mpv_set_option_string(self->mpv, value, equals + 1);
             if (status < 0)
-                tell("failed", "%s: %s", value, mpv_error_string(status));
+                tell(self, FAILED, "option %s: %s", value, mpv_error_string(status));
         } else if (strcmp(option, "--style") == 0 && equals != NULL) {
             *equals = '\0';
             if (!set_style(self, value, equals + 1))
@@ -440,22 +633,23 @@ int main(int argc, char **argv)
     for (size_t index = 0; index < sizeof defaults / sizeof *defaults; index++)
         mpv_set_option_string(self.mpv, defaults[index][0], defaults[index][1]);
     if (undertext_model_add_video(self.model, argv[1], true, &error) < 0)
-        tell("failed", "%s", error.message);
+        tell(&self, FAILED, "subtitles %s", error.message);
     if (undertext_renderer_create(self.model, &self.geometry, &self.renderer, &error) < 0)
-        tell("failed", "%s", error.message);
+        tell(&self, FAILED, "overlay %s", error.message);
     /* Before --style, which overrides the settings. */
     if (self.renderer != NULL && undertext_renderer_load_settings(self.renderer, NULL, &error) < 0)
-        tell("failed", "%s", error.message);
+        tell(&self, FAILED, "style %s", error.message);
     int result = take_options(&self, argc, argv);
     if (result == 0) {
         const char *load[] = {"loadfile", argv[1], NULL};
         result = mpv_initialize(self.mpv) < 0 || mpv_command(self.mpv, load) < 0
             ? EXIT_FAILURE : run(&self);
     }
+    print_events(&self, true);
     undertext_renderer_free(self.renderer);
     undertext_model_free(self.model);
-    free(self.chosen[0]);
-    free(self.chosen[1]);
+    for (int index = 0; index < EVENT_COUNT; index++)
+        free(self.events.told[index]);
     mpv_terminate_destroy(self.mpv);
     return result;
 }

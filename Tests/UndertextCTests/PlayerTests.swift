@@ -13,14 +13,29 @@ import Testing
                 "mpv/undertext-mpv.c", compiler: "gcc", packages: ["undertext", "mpv"]))
         #expect(run(program, ["--help"]).stdout.isEmpty == false)
         #expect(run(program, ["--nonsense"]).status == 64)
+        #expect(run(program, ["a.mkv", "--events", "playing,nonsense"]).status == 64)
+        #expect(run(program, ["a.mkv", "--batch", "-1"]).status == 64)
         let folder = TemporaryDirectory()
         try film(in: folder)
         let screen = try #require(VirtualScreen(width: 640, height: 360))
         let player = try #require(
             Player(program, folder / "film.mkv", on: screen, options: ["--lang", "en"]))
 
+        // Where playback stands, and what it is made of.
+        for line in [
+            "item \(folder.path)/film.mkv", "status loading", "status ready", "duration 10.0",
+            "paused yes", "rate 1.000", "muted no", "looping no",
+        ] {
+            #expect(player.tells(line))
+        }
+        player.send("set", "volume", "50")
+        #expect(player.tells("volume 0.500"))
+        player.send("set", "speed", "1.5")
+        #expect(player.tells("rate 1.500"))
+
         // Text of the file beside the film, found by its name.
         player.send("seek", "2", "absolute+exact")
+        #expect(player.tells("seeked 2.000"))
         #expect(player.tells("cues [1.000 3.000 HELLO READER]"))
         let shown = try #require(screen.wait { $0.letters().contains("HELLO READER") })
         let place = try #require(shown.bounds { $0.brightness > 128 })
@@ -63,14 +78,14 @@ import Testing
         player.send("script-message", "undertext", "second", "next")
         #expect(player.tells("second-chosen folder:\(folder.path)/film.en.srt"))
         player.send("script-message", "undertext", "second", "zz")
-        #expect(player.tells("failed there are no subtitles called zz"))
+        #expect(player.tells("failed command there are no subtitles called zz"))
         for number in ["abc", "1e999", "nan"] {
             player.send("script-message", "undertext", "delay", number)
-            #expect(player.tells("failed '\(number)' is no number of seconds"))
+            #expect(player.tells("failed command '\(number)' is no number of seconds"))
         }
 
         player.send("script-message", "undertext", "nonsense")
-        #expect(player.tells("failed 'nonsense' is no command"))
+        #expect(player.tells("failed command 'nonsense' is no command"))
         player.send("quit")
         #expect(player.exitStatus() == 0)
     }
