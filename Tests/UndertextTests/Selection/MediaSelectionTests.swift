@@ -164,6 +164,28 @@ import UndertextCore
         #expect(try await texts(media) == ["plain-en 0", "plain-en 1"])
     }
 
+    /// Captions come from the segments of the selected variant.
+    @Test func captionsAreReadFromTheSelectedVariant() async throws {
+        let server = try hls()
+        folder.write(
+            Self.master.replacing("#EXTM3U\n", with: "#EXTM3U\n" + Self.captions), to: "cc.m3u8")
+        let media = try await media(server, "cc.m3u8")
+        let track = try #require(media.subtitleTracks.first { $0.stream.service == "CC1" })
+        func segments(from first: Int, count: Int) async throws -> Set<String> {
+            for try await _ in track.cues() {}
+            return Set(asked(server, from: first, count: count).filter { $0.hasSuffix(".ts") })
+        }
+        #expect(try await segments(from: 3, count: 2) == ["low-0.ts", "low-1.ts"])
+        try await media.setTargetBandwidth(6_000_000)
+        let before = server.requests(atLeast: 6).count
+        #expect(try await segments(from: before, count: 2) == ["high-0.ts", "high-1.ts"])
+    }
+
+    private static let captions = """
+        #EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="cc",NAME="CC",INSTREAM-ID="CC1"
+
+        """
+
     @Test func representationsOfDASHAreReadAsSelected() async throws {
         func set(_ type: String, _ language: String?, _ names: [(String, Int)]) -> String {
             let language = language.map { " lang=\"\($0)\"" } ?? ""
