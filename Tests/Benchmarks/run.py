@@ -15,6 +15,7 @@ import measure
 import player
 import server
 import tables
+from case import BASELINE
 
 RESULTS = cases.ROOT + "/results.json"
 ALL = "startup player probe indexed cold nocues http delay mp4 ts captions m2ts sup srt".split()
@@ -114,6 +115,7 @@ def main():
             continue
         with contextlib.ExitStack() as stack:
             for case in chosen(group, sizes, stack):
+                case.add_baseline()
                 case.prepare()
                 found, others = measure.in_turn(case, case.runs or runs)
                 goals = [tables.Goal(*goal(found)) for goal in case.goals]
@@ -124,6 +126,8 @@ def main():
                 print(tables.case(everything["cases"][case.name]), flush=True)
                 save(everything)
     print(tables.goals(everything["goals"]))
+    if BASELINE:
+        print("\n" + tables.against_baseline(everything["cases"]))
     drawn = chart.draw(everything, cases.ROOT + "/time-against-size.svg")
     if drawn:
         print("\nDrawn: %s" % drawn)

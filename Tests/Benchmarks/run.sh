@@ -8,6 +8,7 @@
 # SIZES     gigabytes of the indexed files: any of 1 4 16 (1 4; with BENCH_16=1 also 16)
 # RUNS      how often each tool runs after one round to warm up (5)
 # UNDERTEXT the binary (.build/release/undertext)
+# BASELINE  another build, run in turn with it; the last table compares both
 # EVICT     how files leave the page cache: drop (all caches) or file (that file), for cold cases
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -12,6 +12,8 @@ import json
 import re
 import sys
 
+from case import AS_BASELINE
+
 
 class Goal:
     """A figure and the limit it is to keep."""
@@ -80,6 +82,20 @@ def goals(entries):
     body = [[goal["goal"], "%s %g" % ("≤" if goal["atMost"] else "≥", goal["limit"]),
              "%.3g" % goal["figure"], "yes" if goal["reached"] else "**no**"] for goal in entries]
     return "## What is to be reached\n\n" + rows(["goal", "limit", "found", "reached"], body)
+
+
+def against_baseline(cases):
+    """Ours against the build BASELINE: time and peak memory."""
+    body = []
+    for entry in cases.values():
+        for name, result in entry["tools"].items():
+            before = entry["tools"].get(name + AS_BASELINE)
+            if before:
+                body.append([entry["title"], name, duration(before["seconds"]), duration(result["seconds"]),
+                             "%.3f" % (result["seconds"] / before["seconds"]),
+                             amount(before["peakMemory"]), amount(result["peakMemory"])])
+    return "## Against the baseline\n\n" + rows(
+        ["case", "command", "time before", "now", "ratio", "peak memory before", "now"], body)
 
 
 def summary(everything):
