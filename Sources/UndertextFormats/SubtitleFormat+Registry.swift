@@ -5,7 +5,7 @@ extension SubtitleFormat {
     public static let all: [SubtitleFormat] = [
         .webVTT, .subRip, .ass, .ssa, .ttml, .json, .jsonLines,
         .png, .pgs, .vobSub, .bdn,
-        .scc, .mcc, .ebuSTL, .sami, .microDVD, .mpl2, .subViewer, .subViewer1, .lrc,
+        .scc, .mcc, .rcwt, .ebuSTL, .sami, .microDVD, .mpl2, .subViewer, .subViewer1, .lrc,
         .jacoSub, .spruce,
         .usf, .tx3g, .plainText, .dvb, .xsub, .cea608, .cea708,
         .teletext,

@@ -3,8 +3,8 @@ package import UndertextCore
 /// A subtitle format: its names, and the code that recognizes, decodes and writes it.
 ///
 /// The folder of a format describes it in an extension, and ``all`` lists it; the rest of the
-/// engine asks for abilities, never for a format by name. The description is `internal`, and `package` where
-/// another target refers to the format on purpose, as the default output for example.
+/// engine asks for abilities, never for a format by name. The description is `package`: the fuzz target of
+/// the format refers to it.
 public struct SubtitleFormat: Sendable {
     /// The name for users and reports, such as `vtt`; unique.
     public let name: String

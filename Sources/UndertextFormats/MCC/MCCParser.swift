@@ -2,20 +2,8 @@ internal import UndertextCore
 
 /// Takes apart the lines of a MacCaption MCC file.
 struct MCCParser {
-    /// The captions of a frame.
-    struct Line {
-        var frame: Int64
-        /// The place of its triplets in ``triplets``.
-        var range: Range<Int>
-        /// Bytes of the file up to its end.
-        var end: Int
-    }
-
-    private(set) var lines: [Line] = []
-    /// The triplets of `cc_data` of all lines.
-    private(set) var triplets: [UInt8] = []
-    /// The languages of services by their names, as the packets state them.
-    private(set) var languages: [String: LanguageTag] = [:]
+    /// The captions of all lines, their times in frames.
+    private(set) var captions = CaptionFrames()
     private(set) var rate: MCCRate
     /// Frames a second, as the first packet that states them says.
     private(set) var frameRate: TimeBase?
@@ -52,22 +40,22 @@ struct MCCParser {
                     "a line without a time code of the file's rate is left out")
                 continue
             }
-            guard lines.count < limits.cues else {
+            guard captions.frames.count < limits.cues else {
                 note(
                     .error, "too-many-cues", cursor.number,
                     "more than \(limits.cues) lines: the rest of the file is left out", kept: 1)
                 break
             }
-            let start = triplets.count
             readData(rest.trimmed, cursor.number)
-            guard triplets.count > start else { continue }
-            if let last = lines.last, frame < last.frame {
+            guard captions.triplets.count > captions.frames.last?.range.upperBound ?? 0 else {
+                continue
+            }
+            if let last = captions.frames.last, frame < last.time {
                 note(
                     .warning, "time-order", cursor.number,
                     "the line has an earlier time than the one before")
             }
-            lines.append(
-                Line(frame: frame, range: start..<triplets.count, end: range.upperBound))
+            captions.endFrame(at: frame, end: range.upperBound)
         }
     }
 
@@ -81,7 +69,7 @@ struct MCCParser {
     /// Reads a line such as `Time Code Rate=30DF`; other names have no meaning for captions.
     private mutating func readHeader(_ text: ArraySlice<UInt8>, _ line: Int) {
         guard let sign = text.firstIndex(of: 0x3D) else {
-            if !lines.isEmpty {
+            if !captions.frames.isEmpty {
                 note(.error, "bad-timing", line, "a line without a time code is left out")
             }
             return
@@ -122,7 +110,7 @@ struct MCCParser {
         // SMPTE ST 334-1: a pair of CEA-608, with the field in the first bit.
         case (0x61, 0x02) where words.count >= 3:
             let field: UInt8 = words[words.startIndex] & 0x80 == 0 ? 1 : 0
-            triplets += [CaptionTriplet.marker | field] + words.dropFirst().prefix(2)
+            captions.triplets += [CaptionTriplet.marker | field] + words.dropFirst().prefix(2)
         default:
             note(
                 .info, "other-data", line,
@@ -135,7 +123,7 @@ struct MCCParser {
             note(.error, "bad-data", line, "the data is no caption distribution packet")
             return
         }
-        triplets += packet.triplets
+        captions.triplets += packet.triplets
         if packet.damage.contains(.truncated) {
             note(.error, "bad-data", line, "the caption distribution packet is damaged or cut off")
         } else if packet.damage == .checksum {
@@ -143,8 +131,8 @@ struct MCCParser {
                 .warning, "checksum", line, "the caption distribution packet has a wrong checksum")
         }
         if frameRate == nil { frameRate = packet.frameRate }
-        for service in packet.services where languages[service.name] == nil {
-            languages[service.name] = service.language
+        for service in packet.services where captions.languages[service.name] == nil {
+            captions.languages[service.name] = service.language
         }
     }
 
