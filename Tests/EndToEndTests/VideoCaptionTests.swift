@@ -122,6 +122,45 @@ import UndertextCore
         let theirs = reference.text.split(separator: "\n").filter { !$0.contains("-->") }.joined(
             separator: " ")
         for line in Self.words { #expect(theirs.contains(line), "\(line): \(theirs)") }
+        // The command of FFmpeg begins with the first picture. So do our times of transport and program streams; other
+        // containers have a zero of their own.
+        let hasOwnZero = !name.hasSuffix(".ts") && !name.hasSuffix(".mpg")
+        let first = hasOwnZero ? try Self.firstPicture(path) : 0
+        let ends = cues.map { cue in
+            [cue["start"], cue["end"]].compactMap { $0?.fraction }.map {
+                Int(($0 * 1000).rounded()) - first
+            }
+        }
+        let expected = Self.times(reference.text)
+        #expect(ends.count == expected.count)
+        for (our, their) in zip(ends, expected) {
+            // SubRip rounds the start and the length.
+            for (one, other) in zip(our, their) {
+                #expect(abs(one - other) <= 1, "\(ends) \(expected)")
+            }
+        }
+    }
+
+    /// The milliseconds of the first picture.
+    private static func firstPicture(_ path: String) throws -> Int {
+        let packets = run(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time", "-of",
+                "csv=p=0", path,
+            ])
+        let times = packets.text.split { ",\n".contains($0) }.compactMap { Double($0) }
+        return Int((try #require(times.min()) * 1000).rounded())
+    }
+
+    /// The milliseconds of the starts and ends of SubRip.
+    private static func times(_ text: String) -> [[Int]] {
+        text.split(separator: "\n").filter { $0.contains("-->") }.map { line in
+            line.split(separator: " ").filter { $0 != "-->" }.map { time in
+                let parts = time.split { ":,".contains($0) }.compactMap { Int($0) }
+                return parts.dropLast().reduce(0) { $0 * 60 + $1 } * 1000 + (parts.last ?? 0)
+            }
+        }
     }
 
     private static let words = ["The first caption", "Another one", "And the last"]
