@@ -73,6 +73,12 @@ extension SubtitleFormat {
         let isForeign = undecodable[stream.codec] != nil || stream.codec == .aribCaption
         return byCodec[stream.codec]?.hasTextPackets ?? !isForeign
     }
+
+    /// Returns where the text of a stream's packets is, or `nil` if they have none that can be changed.
+    package static func packetText(of stream: StreamDescription) -> (any PacketTextRule)? {
+        guard stream.kind == .text else { return nil }
+        return hasTextPackets(stream) ? WholePacketText() : byCodec[stream.codec]?.packetText
+    }
 }
 
 // MARK: - Reading

@@ -21,6 +21,8 @@ public struct SubtitleFormat: Sendable {
     package let codecs: [CodecID]
     /// `true` if packets are bytes of text and nothing else, whose charset a caller may state.
     package let hasTextPackets: Bool
+    /// Where the text of packets is that are not bytes of text alone; `nil` if it cannot be changed before decoding.
+    let packetText: (any PacketTextRule)?
     /// `true` if its times are numbers of frames.
     package let countsFrames: Bool
     /// The frame rates among which a caller may choose for what is written, the usual one first; empty if there is
@@ -135,7 +137,8 @@ public struct SubtitleFormat: Sendable {
     init(
         _ name: String, title: String, fileExtensions: [String] = [],
         containerNames: [String] = [], codecs: [CodecID] = [], hasTextPackets: Bool = false,
-        countsFrames: Bool = false, writtenFrameRates: [TimeBase] = [],
+        packetText: (any PacketTextRule)? = nil, countsFrames: Bool = false,
+        writtenFrameRates: [TimeBase] = [],
         holdsSeveralTracks: Bool = false,
         forcesSingleCues: Bool = false,
         defaultCanvas: PixelSize = PixelSize(width: 720, height: 576),
@@ -153,6 +156,7 @@ public struct SubtitleFormat: Sendable {
         self.containerNames = containerNames
         self.codecs = codecs
         self.hasTextPackets = hasTextPackets
+        self.packetText = packetText
         self.countsFrames = countsFrames
         self.writtenFrameRates = writtenFrameRates
         self.holdsSeveralTracks = holdsSeveralTracks

@@ -196,8 +196,8 @@ import Undertext
 
     @Test func hookSeesTheWholeFile() throws {
         var options = Media.Options()
-        options.textHook = TextHook { text, scope in
-            scope == .file
+        options.textHook = TextHook { text, origin in
+            origin.extent == .file
                 ? text.split(separator: "\n\n").dropLast().joined(separator: "\n\n") : "?"
         }
         let document = try SubtitleDocument(contentsOf: file, options: options)
@@ -206,8 +206,8 @@ import Undertext
 
     @Test func hookSeesEachPacket() throws {
         var options = Media.Options()
-        options.textHook = TextHook { text, scope in
-            scope == .packet(.subRip) ? "<u>" + text + "</u>" : text
+        options.textHook = TextHook { text, origin in
+            origin.extent == .packet && origin.codec == .subRip ? "<u>" + text + "</u>" : text
         }
         let film = try Media(fixture("containers/movie.mkv"), options: options)
         let track = try #require(film.subtitleTracks.first { $0.codec == .subRip })
@@ -225,8 +225,8 @@ import Undertext
     /// Text that libavformat reads is text, too.
     @Test func hookSeesPacketsOfPJS() throws {
         var options = Media.Options()
-        options.textHook = TextHook { text, scope in
-            scope == .packet(CodecID(rawValue: "pjs")) ? text.replacing("one", with: "two") : text
+        options.textHook = TextHook { text, origin in
+            origin.codec == CodecID(rawValue: "pjs") ? text.replacing("one", with: "two") : text
         }
         let path = folder.write("10,20,\"one\"\n30,40,\"one more\"\n50,60,\"x\"\n", to: "m.pjs")
         let document = try SubtitleDocument(contentsOf: path, options: options)

@@ -163,6 +163,6 @@ extension Media {
         let charset = options.charset ?? demuxer.charset?.name
         return PacketTextPreparation(
             charset: demuxer.hasUnicodeText ? nil : charset, hook: options.textHook,
-            streams: description.streams)
+            source: input.argument, streams: description.streams)
     }
 }

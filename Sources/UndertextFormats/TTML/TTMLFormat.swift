@@ -4,7 +4,7 @@ extension SubtitleFormat {
     /// Timed Text Markup Language; written as IMSC 1.1.
     public static let ttml = SubtitleFormat(
         "ttml", title: "TTML", fileExtensions: ["ttml", "dfxp"], containerNames: ["ttml"],
-        codecs: [.ttml], forcesSingleCues: true,
+        codecs: [.ttml], packetText: TTMLPacketText(), forcesSingleCues: true,
         textFile: TextFile(
             TTMLFileReader.self, statedCharset: { XMLProlog.encoding(of: $0) }),
         decoder: { TTMLDecoder(stream: $0, options: $1, diagnostics: $2) },

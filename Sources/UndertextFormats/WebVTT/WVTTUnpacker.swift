@@ -127,7 +127,7 @@ package struct WVTTUnpacker: SampleUnpacker {
                 start.advanced(by: time.duration(to: $0))
             }
         }
-        cue.sideData = []
+        cue.sideData.removeAll { $0.kind != .segment }
         if !piece.identifier.isEmpty {
             cue.sideData.append(SideData(.webVTTIdentifier, piece.identifier))
         }

@@ -327,10 +327,11 @@ public final class Presentation {
     ///   - window: segments outside of it are not fetched.
     ///   - duration: how long a live presentation is followed; `nil` = only what is there is read.
     ///   - stop: ends following before that, with what was read.
+    ///   - namesSegments: `true` if packets name their segment in side data.
     /// - Returns: the reader; nothing is fetched before its first packet is asked for.
     public func reader(
         for streams: Set<Int>, window: TimeWindow = .all, following duration: Duration? = nil,
-        stop: LiveReadingToken = LiveReadingToken()
+        stop: LiveReadingToken = LiveReadingToken(), namesSegments: Bool = false
     ) -> PresentationReader {
         open(streams)
         let chosen = texts.filter { streams.contains($0.key) }
@@ -340,7 +341,7 @@ public final class Presentation {
         return PresentationReader(
             plan, fetcher, headers: chosen.mapValues { $0.facts?.codecPrivate ?? [] },
             carriers: carriers, window: window, following: isLive ? duration : nil, stop: stop,
-            limits: limits)
+            namesSegments: namesSegments, limits: limits)
     }
 
     /// What was asked of servers so far.

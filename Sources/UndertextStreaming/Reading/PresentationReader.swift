@@ -33,11 +33,14 @@ public final class PresentationReader: PacketReader {
     /// Bytes of a piece at most; `nil` = of a segment.
     private let limit: (TextPiece) -> Int?
 
+    private let namesSegments: Bool
+
     init(
         _ plan: any PresentationPlan, _ fetcher: StreamFetcher, headers: [Int: [UInt8]],
         carriers: Set<Int>, window: TimeWindow, following duration: Duration?,
-        stop: LiveReadingToken, limits: Limits
+        stop: LiveReadingToken, namesSegments: Bool, limits: Limits
     ) {
+        self.namesSegments = namesSegments
         self.plan = plan
         self.fetcher = fetcher
         self.window = window
@@ -136,8 +139,13 @@ public final class PresentationReader: PacketReader {
             }
             let initialization = try initializations.bytes(of: piece.initializations, fetcher)
             failures[piece.stream] = nil
+            var named = piece
+            if namesSegments {
+                let place = other.map { others[others.startIndex + $0] } ?? piece.resources.first
+                named.segment = place?.resource.url
+            }
             let packets = unpackers[piece.stream]?.packets(
-                of: piece, answer.bytes, initialization: initialization,
+                of: named, answer.bytes, initialization: initialization,
                 clock: plan.clock(for: piece))
             for packet in packets ?? [] { ready.append(packet) }
         } catch {

@@ -73,6 +73,8 @@ struct TextPiece: Sendable {
     var bounds = TimeWindow.all
     /// Whether it is all of the stream, or of a period.
     var isWhole = false
+    /// The URL that packets name as their segment; `nil` for none.
+    var segment: String?
 
     /// What tells of what kind it is: what must stand before it, or it itself.
     var told: [Place] { initializations.isEmpty ? resources : initializations }

@@ -16,6 +16,8 @@ struct TextUnpacker: PieceUnpacker {
     private var assumed = AssumedClocks()
     /// How much of the joiner's header is known to who decodes.
     private var knownHeader: Int
+    /// The side data of packets that names their segment; empty if nobody asks for it.
+    private var segment: [SideData] = []
 
     /// Creates an unpacker.
     ///
@@ -36,6 +38,7 @@ struct TextUnpacker: PieceUnpacker {
     mutating func packets(
         of piece: TextPiece, _ bytes: [UInt8], initialization: [UInt8], clock: MediaClock?
     ) -> [Packet] {
+        segment = piece.segment.map { [SideData(.segment, Array($0.utf8))] } ?? []
         let packets: [Packet]
         var (bytes, initialization) = (bytes, initialization)
         if TextForm(initialization) == .webVTT {
@@ -44,8 +47,8 @@ struct TextUnpacker: PieceUnpacker {
             initialization = []
         }
         switch TextForm(bytes) {
-        case .webVTT: packets = webVTT(piece, bytes, clock)
-        case .ttml: packets = document(piece, bytes)
+        case .webVTT: packets = named(webVTT(piece, bytes, clock))
+        case .ttml: packets = named(document(piece, bytes))
         case .samples: packets = samples(piece, initialization + bytes, clock)
         case nil:
             // A segment without cues has a header (RFC 8216, section 3.5).
@@ -57,6 +60,13 @@ struct TextUnpacker: PieceUnpacker {
             return []
         }
         return bounded(packets, by: piece)
+    }
+
+    private func named(_ packets: [Packet]) -> [Packet] {
+        guard !segment.isEmpty else { return packets }
+        var packets = packets
+        for index in packets.indices { packets[index].sideData += segment }
+        return packets
     }
 
     mutating func finish() -> [Packet] { unpackers.indices.flatMap { unpackers[$0].finish() } }
@@ -239,6 +249,7 @@ struct TextUnpacker: PieceUnpacker {
         }
         placed.position = nil
         if shift != .zero { placed.sideData.append(SideData.inlineTimeOffset(shift)) }
+        placed.sideData += segment
         return placed
     }
 

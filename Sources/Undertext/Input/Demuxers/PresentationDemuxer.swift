@@ -101,7 +101,7 @@ final class PresentationDemuxer: Demuxer {
             record.others.append { presentation.statistics }
             let reader = presentation.reader(
                 for: streams, window: window, following: options.liveDuration,
-                stop: options.followingStop)
+                stop: options.followingStop, namesSegments: options.textHook != nil)
             diagnostics.add(reader.takeDiagnostics)
             return reader
         }

@@ -68,7 +68,10 @@ final class TextFileDemuxer: Demuxer {
             ?? text.charset
         self.text = text.bytes
         let changed = options.textHook.map { hook in
-            Array(hook(String(decoding: text.bytes, as: UTF8.self), .file).utf8)
+            let codec = format.codecs.first ?? CodecID(rawValue: format.name)
+            let origin = TextHook.Origin(
+                extent: .file, codec: codec, source: withoutSecrets(access.input.argument))
+            return Array(hook(String(decoding: text.bytes, as: UTF8.self), origin).utf8)
         }
         parsed = changed ?? text.bytes
         let reader = file.reader(
