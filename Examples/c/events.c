@@ -1,5 +1,6 @@
 /*
- * Prints each change of the shown subtitles, on an event loop, of a file that this program reads itself.
+ * Prints each change of the shown subtitles, on an event loop, of a file that this program reads itself, without
+ * advertisements.
  *
  *   events FILE LANGUAGE
  *
@@ -8,6 +9,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <undertext.h>
 #include <unistd.h>
 
@@ -38,6 +40,16 @@ static int64_t file_size(void *context)
 static void close_file(void *context)
 {
     fclose((FILE *)context);
+}
+
+/* Removes texts that name a website. */
+static void remove_advertisement(void *context, undertext_text *text)
+{
+    undertext_text_info info = UNDERTEXT_INIT(undertext_text_info);
+    (void)context;
+    undertext_text_get(text, &info);
+    if (!info.is_file && strstr(info.text, "www.") != NULL)
+        undertext_text_replace(text, "");
 }
 
 static void print_cues(undertext_model *model, int64_t time)
@@ -99,7 +111,11 @@ int main(int argc, char **argv)
     }
     undertext_error error = UNDERTEXT_INIT(undertext_error);
     undertext_io io = UNDERTEXT_INIT(undertext_io);
-    undertext_model *model = undertext_model_create();
+    undertext_model_options options = UNDERTEXT_INIT(undertext_model_options);
+    undertext_model *model = NULL;
+    options.text_hook = remove_advertisement;
+    if (undertext_model_create_with(&options, &model, &error) < 0)
+        return EXIT_FAILURE;
     io.context = fopen(argv[1], "rb");
     io.name = argv[1];
     io.read = read_file;

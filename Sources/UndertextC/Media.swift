@@ -110,6 +110,7 @@ private func mediaOptions(
     options.userAgent = unsafe text(given.user_agent)
     options.timeline = unsafe given.source_times ? .source : .player
     options.liveDuration = unsafe liveDuration(given.live_duration)
+    options.textHook = unsafe textHook(given.text_hook, given.text_hook_context)
     return options
 }
 

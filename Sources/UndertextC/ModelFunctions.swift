@@ -32,6 +32,7 @@ public func undertext_model_create_with(
         asked.media.cancellation = unsafe object(given.cancellation, Cancellation.self)
         asked.media.userAgent = unsafe text(given.user_agent)
         asked.media.liveDuration = unsafe liveDuration(given.live_duration)
+        asked.media.textHook = unsafe textHook(given.text_hook, given.text_hook_context)
         let limit = unsafe given.address_size_limit
         unsafe model.pointee = owned(
             ModelHandle(

@@ -13,6 +13,7 @@ protocol SizedStruct {
 extension undertext_error: SizedStruct {}
 extension undertext_media_options: SizedStruct {}
 extension undertext_io: SizedStruct {}
+extension undertext_text_info: SizedStruct {}
 extension undertext_track: SizedStruct {}
 extension undertext_cue_info: SizedStruct {}
 extension undertext_image: SizedStruct {}

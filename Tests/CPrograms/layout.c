@@ -15,12 +15,13 @@
     SAME(offsetof(type, member) + sizeof(((type *)0)->member), length)
 
 ENDS_WITH(undertext_error, reserved, 1040);
-ENDS_WITH(undertext_media_options, live_duration, 48);
+ENDS_WITH(undertext_media_options, text_hook_context, 64);
+ENDS_WITH(undertext_text_info, reserved, 48);
 ENDS_WITH(undertext_io, close, 56);
 ENDS_WITH(undertext_track, height, 56);
 ENDS_WITH(undertext_cue_info, canvas_height, 80);
 ENDS_WITH(undertext_image, pixels, 40);
-ENDS_WITH(undertext_model_options, live_duration, 40);
+ENDS_WITH(undertext_model_options, text_hook_context, 56);
 ENDS_WITH(undertext_subtitle, warning, 96);
 ENDS_WITH(undertext_geometry, reserved, 40);
 ENDS_WITH(undertext_rectangle, height, 16);

@@ -592,6 +592,82 @@ static void check_statuses(const char *file)
     CHECK(undertext_media_open(long_name, NULL, &media, &error) == UNDERTEXT_STATUS_NOT_FOUND);
 }
 
+/* What a hook saw. */
+typedef struct seen {
+    int calls, files;
+    char source[4096];
+} seen;
+
+static void note_text(void *context, undertext_text *text)
+{
+    seen *self = context;
+    undertext_text_info info = UNDERTEXT_INIT(undertext_text_info);
+    CHECK(undertext_text_get(NULL, &info) == UNDERTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(undertext_text_get(text, &info) == UNDERTEXT_STATUS_OK);
+    CHECK(info.segment == NULL && strcmp(info.codec, "subrip") == 0);
+    CHECK(undertext_text_replace(text, NULL) == UNDERTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(undertext_text_replace(text, "first") == UNDERTEXT_STATUS_OK);
+    if (info.is_file)
+        CHECK(undertext_text_replace(text, "1\n00:00:01,000 --> 00:00:02,000\nchanged\n")
+              == UNDERTEXT_STATUS_OK);
+    else
+        CHECK(undertext_text_replace(text, "changed") == UNDERTEXT_STATUS_OK);
+    snprintf(self->source, sizeof self->source, "%s", info.source);
+    self->calls++;
+    self->files += info.is_file;
+}
+
+/* Text is changed before it is parsed, in a media and in a model. */
+static void check_hook(const char *film, const char *file)
+{
+    const char *inputs[2] = {film, file};
+    for (int index = 0; index < 2; index++) {
+        seen told = {0};
+        undertext_media_options options = UNDERTEXT_INIT(undertext_media_options);
+        options.text_hook = note_text;
+        options.text_hook_context = &told;
+        undertext_media *media = NULL;
+        undertext_reader *reader = NULL;
+        undertext_cue *cue = NULL;
+        undertext_track track = UNDERTEXT_INIT(undertext_track);
+        CHECK(undertext_media_open(inputs[index], &options, &media, &error) == UNDERTEXT_STATUS_OK);
+        for (size_t number = 0; undertext_media_track(media, number, &track) == UNDERTEXT_STATUS_OK;
+             number++)
+            if (strcmp(track.codec, "subrip") == 0)
+                break;
+        CHECK(undertext_reader_open(media, track.stream, UNDERTEXT_NO_TIME, UNDERTEXT_NO_TIME,
+                                    &reader, &error) == UNDERTEXT_STATUS_OK);
+        CHECK(undertext_reader_next(reader, &cue, &error) == UNDERTEXT_STATUS_OK);
+        undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
+        CHECK(undertext_cue_get(cue, &info) == UNDERTEXT_STATUS_OK);
+        CHECK(info.text != NULL && strcmp(info.text, "changed") == 0);
+        CHECK(told.calls > 0 && (told.files == 1) == (index == 1));
+        CHECK(strcmp(told.source, inputs[index]) == 0);
+        undertext_cue_free(cue);
+        undertext_reader_free(reader);
+        undertext_media_free(media);
+
+        seen of_model = {0};
+        undertext_model_options model_options = UNDERTEXT_INIT(undertext_model_options);
+        undertext_model *model = NULL;
+        undertext_cue *shown[1] = {NULL};
+        model_options.text_hook = note_text;
+        model_options.text_hook_context = &of_model;
+        CHECK(undertext_model_create_with(&model_options, &model, &error) == UNDERTEXT_STATUS_OK);
+        CHECK(undertext_model_add_file(model, inputs[index], "en", NULL, &error)
+              == UNDERTEXT_STATUS_OK);
+        undertext_model_select_language(model, UNDERTEXT_PLACE_FIRST, "en", NULL);
+        undertext_model_update(model, 3 * SECOND / 2);
+        CHECK(undertext_model_wait(model, 60 * SECOND));
+        CHECK(undertext_model_cues(model, UNDERTEXT_PLACE_FIRST, shown, 1) == 1);
+        info = (undertext_cue_info)UNDERTEXT_INIT(undertext_cue_info);
+        CHECK(undertext_cue_get(shown[0], &info) == UNDERTEXT_STATUS_OK);
+        CHECK(info.text != NULL && strcmp(info.text, "changed") == 0);
+        undertext_cue_free(shown[0]);
+        undertext_model_free(model);
+    }
+}
+
 /* What was read of nothing is no timeline. */
 static void check_timeline(const char *file)
 {
@@ -763,6 +839,8 @@ int main(int argc, char **argv)
         check_wakeup(input);
     } else if (strcmp(what, "preview") == 0) {
         check_preview(input, time);
+    } else if (strcmp(what, "hook") == 0 && argc == 4) {
+        check_hook(input, argv[3]);
     } else if (strcmp(what, "secrets") == 0) {
         check_secrets(input);
     } else if (strcmp(what, "statuses") == 0) {

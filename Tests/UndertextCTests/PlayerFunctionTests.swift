@@ -163,6 +163,13 @@ import Testing
         #expect(result.text.contains("application de"), "\(result.text)")
     }
 
+    @Test(.requires("valgrind", "ffmpeg")) func textIsChangedBeforeItIsParsed() throws {
+        let film = folder / "hook.mkv"
+        #expect(
+            run("ffmpeg", ["-v", "error", "-i", gapFile(), "-c:s", "copy", "-y", film]).status == 0)
+        _ = try player(["hook", film, gapFile()], underValgrind: true)
+    }
+
     @Test(.requires("valgrind")) func changesWakeThePlayer() throws {
         _ = try player(["wakeup", gapFile()], underValgrind: true)
     }

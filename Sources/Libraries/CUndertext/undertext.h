@@ -103,8 +103,8 @@
  * Threads
  * =======
  * No function depends on the thread that calls it. The library calls back only functions that the caller passes in
- * undertext_io and undertext_model_set_wakeup(), on any thread; their documentation states what they may do. The
- * documentation of each function states one of these rules:
+ * undertext_io, undertext_text_hook and undertext_model_set_wakeup(), on any thread; their documentation states what
+ * they may do. The documentation of each function states one of these rules:
  *
  *   any thread     may be called at any time, also while other threads use the same handle
  *   one thread     only one call at a time may use the handle; the caller must synchronize threads that share it
@@ -307,6 +307,60 @@ void undertext_cancellation_free(undertext_cancellation *cancellation);
  */
 typedef struct undertext_media undertext_media;
 
+/** A text before it is parsed; it is valid only during the call of an undertext_text_hook, on that thread. */
+typedef struct undertext_text undertext_text;
+
+/** An output struct for a text before it is parsed. */
+typedef struct undertext_text_info {
+    /** sizeof(undertext_text_info). */
+    size_t size;
+    /** The text with its markup as it is stored, in UTF-8; never NULL. */
+    const char *text;
+    /** The name of the codec, such as "subrip", "webvtt" or "ttml", by which the markup is known; never NULL. */
+    const char *codec;
+    /** The path or URL of the input, or its name in undertext_io; URLs are without secrets. Never NULL. */
+    const char *source;
+    /** The URL of the segment of an HLS or DASH presentation without secrets, or NULL for other inputs. */
+    const char *segment;
+    /** `true` if the text is a whole subtitle file; `false` if it is one packet of a track. */
+    bool is_file;
+    uint8_t reserved[7];
+} undertext_text_info;
+
+/**
+ * A function that may change text before it is parsed: spellings, advertisements, markup of a dialect.
+ *
+ * It is called once for each subtitle file, or for each packet of a track: text, a sample of an MP4 track, a TTML
+ * document, a cue of a segment. Captions that are codes rather than text (CEA-608, CEA-708, teletext, EBU STL) and text
+ * in images have no such form. It may call undertext_text_get() and undertext_text_replace(), and no function with the
+ * media or model that reads the text.
+ */
+typedef void (*undertext_text_hook)(void *context, undertext_text *text);
+
+/**
+ * Describes a text before it is parsed.
+ *
+ * Threads: one thread, that of the hook.
+ *
+ * @param text the text.
+ * @param info receives the description, as the text was before undertext_text_replace(); not NULL. Its strings are
+ *             valid until the hook returns.
+ * @return UNDERTEXT_STATUS_OK, or UNDERTEXT_STATUS_INVALID_ARGUMENT if `text` or `info` is NULL or the size of `info`
+ *         is not set.
+ */
+undertext_status undertext_text_get(const undertext_text *text, undertext_text_info *info);
+
+/**
+ * Replaces a text before it is parsed.
+ *
+ * Threads: one thread, that of the hook.
+ *
+ * @param text        the text.
+ * @param replacement the new text with the markup of its codec, which is copied; not NULL. The last call counts.
+ * @return UNDERTEXT_STATUS_OK, or UNDERTEXT_STATUS_INVALID_ARGUMENT if `text` or `replacement` is NULL.
+ */
+undertext_status undertext_text_replace(undertext_text *text, const char *replacement);
+
 /** The options of undertext_media_open(); 0 and NULL are the defaults. */
 typedef struct undertext_media_options {
     /** sizeof(undertext_media_options). */
@@ -328,6 +382,13 @@ typedef struct undertext_media_options {
      * up to its live edge. Values that are not positive mean 0.
      */
     int64_t live_duration;
+    /**
+     * Changes text before it is parsed, or NULL. It is called on the threads that call functions with the media and its
+     * readers.
+     */
+    undertext_text_hook text_hook;
+    /** A pointer for `text_hook`; it belongs to the caller, who keeps it valid as long as `text_hook` may be called. */
+    void *text_hook_context;
 } undertext_media_options;
 
 /**
@@ -897,6 +958,13 @@ typedef struct undertext_model_options {
      * not positive mean 0.
      */
     int64_t live_duration;
+    /**
+     * Changes text before it is parsed, or NULL. It is called on any thread, and by several threads at once if several
+     * inputs are read.
+     */
+    undertext_text_hook text_hook;
+    /** A pointer for `text_hook`; it belongs to the caller, who keeps it valid as long as `text_hook` may be called. */
+    void *text_hook_context;
 } undertext_model_options;
 
 /**
