@@ -19,6 +19,14 @@ struct LoadJob {
     private var interruption: Cancellation?
     /// Cues that came out of the reader.
     private var taken = 0
+    /// `true` if the input may have no more for now: each cue is handed over before the next one is waited for.
+    private var mayWait = false
+    /// The number of cues that are handed over one by one, because the reader is or was slow.
+    private var singly = Self.singlyAtMost
+
+    /// The number of cues that are handed over one by one after a packet that took ``slow`` to read.
+    private static let singlyAtMost = 64
+    private static let slow = Duration.milliseconds(50)
 
     /// The minimum number of cues that are taken from a reader at once if the player is not waiting.
     private static let batch = 128
@@ -116,6 +124,7 @@ struct LoadJob {
                 path: input.argument)
         }
         self.track = track
+        mayWait = opened.isLive || Self.comesOnce(input)
         let isFirst = feed.with { shared in
             defer { shared.stream = track.stream }
             shared.isOpen = true
@@ -156,6 +165,7 @@ struct LoadJob {
         let opened = try track.cueReader(in: TimeWindow(from: first, until: last))
         reader = opened
         taken = 0
+        singly = Self.singlyAtMost
         start = first ?? LoadedCueRanges.beginning
         end = last
         let start = start
@@ -179,12 +189,14 @@ struct LoadJob {
         var hasEnded = false
         // More and more, so that a long file costs no more than in proportion to its length.
         let least = feed.with { $0.isKnownAtPlayhead } ? Self.batch : 1
-        let atOnce = max(least, taken / 4)
+        let atOnce = mayWait || singly > 0 ? 1 : max(least, taken / 4)
         // Images are large: what came is handed over before it is more than the limit allows.
         var room = feed.policy.memory / 8
         for _ in 0..<max(Self.packetsAtOnce, atOnce) {
             if feed.isDisturbed() { break }
+            let asked = ContinuousClock.now
             let next = try reader.nextCues()
+            if ContinuousClock.now - asked > Self.slow { singly = Self.singlyAtMost }
             if interruption?.isCancelled == true {
                 // Whatever came, it is not the end of the track.
                 throw UndertextError(.cancelled, "the reading was left")
@@ -195,9 +207,10 @@ struct LoadJob {
             }
             news.cues += next
             room -= next.reduce(0) { $0 + $1.heldBytes }
-            if news.cues.count >= atOnce || room <= 0 { break }
+            if news.cues.count >= (singly > 0 ? 1 : atOnce) || room <= 0 { break }
         }
         taken += news.cues.count
+        singly = max(0, singly - news.cues.count)
         if let content, content.sizeLimit != nil {
             try Self.check(reader.summary.statistics.bytesRead, content)
         }
