@@ -1,4 +1,4 @@
-internal import UndertextIO
+package import UndertextIO
 
 extension Media {
     /// Does blocking work with the input on its own thread, while the task's thread does other things.
@@ -32,7 +32,7 @@ extension BackgroundQueue {
     ///   - cancellation: Raised when the task is cancelled; the error `cancelled` is then returned at once.
     ///   - work: The work.
     /// - Returns: Its value or its error.
-    func result<Value: Sendable>(
+    package func result<Value: Sendable>(
         of cancellation: Cancellation,
         _ work: @escaping @Sendable () throws(UndertextError) -> Value
     ) async -> Result<Value, UndertextError> {

@@ -8,6 +8,10 @@ extension SubtitleModel {
     ///   - info: The subtitles to show, which are added to the list if necessary; `nil` turns subtitles off.
     ///   - place: The first or second place.
     public func select(_ info: SubtitleInfo?, at place: SubtitlePlace = .first) {
+        choose(info, at: place)
+    }
+
+    func choose(_ info: SubtitleInfo?, at place: SubtitlePlace) {
         change { state in
             if let info, state.index(of: info.id) == nil {
                 state.add(info, from: nil, isFound: false)
@@ -23,6 +27,10 @@ extension SubtitleModel {
     ///   - place: The first or second place.
     /// - Returns: `true` if the list has subtitles with this identifier; otherwise nothing changes.
     public func select(id: SubtitleInfo.ID, at place: SubtitlePlace = .first) -> Bool {
+        choose(id: id, at: place)
+    }
+
+    func choose(id: SubtitleInfo.ID, at place: SubtitlePlace) -> Bool {
         var isThere = false
         change { state in
             isThere = state.index(of: id) != nil
@@ -39,14 +47,21 @@ extension SubtitleModel {
     /// - Returns: The selected subtitles, or `nil` if none match; downloads are never selected automatically.
     @discardableResult
     public func select(language: String?, at place: SubtitlePlace = .first) -> SubtitleInfo? {
+        choose(language: language, at: place)
+    }
+
+    @discardableResult
+    func choose(language: String?, at place: SubtitlePlace) -> SubtitleInfo? {
         guard let language else {
-            return select(preferring: SubtitlePreference(languages: nil), at: place)
+            return choose(
+                preferring: SubtitlePreference(languages: nil), audioLanguage: nil, at: place)
         }
         guard let tag = LanguageTag(language) else {
-            select(nil, at: place)
+            choose(nil, at: place)
             return nil
         }
-        return select(preferring: SubtitlePreference(languages: [tag]), at: place)
+        return choose(
+            preferring: SubtitlePreference(languages: [tag]), audioLanguage: nil, at: place)
     }
 
     /// Selects subtitles by preference, now and whenever subtitles are added, until the next selection.
@@ -63,6 +78,14 @@ extension SubtitleModel {
     public func select(
         preferring preference: SubtitlePreference, audioLanguage: LanguageTag? = nil,
         at place: SubtitlePlace = .first
+    ) -> SubtitleInfo? {
+        choose(preferring: preference, audioLanguage: audioLanguage, at: place)
+    }
+
+    @discardableResult
+    func choose(
+        preferring preference: SubtitlePreference, audioLanguage: LanguageTag?,
+        at place: SubtitlePlace
     ) -> SubtitleInfo? {
         change { state in
             state.slots[place.rawValue].rule = ModelState.Rule(

@@ -39,6 +39,22 @@ extension SubtitleModel {
         try addSubtitles(of: dataSource, cancellation: beginAdding())
     }
 
+    /// Adds the subtitles of a source without blocking the task's thread.
+    ///
+    /// Cancellation of the task ends it, as ``cancelAdding()`` does.
+    ///
+    /// - Returns: The subtitles of the source.
+    /// - Throws: `UndertextError` if the source fails or the adding is cancelled; nothing is added in that case.
+    @discardableResult
+    public func addSubtitles(
+        of dataSource: any SubtitleDataSource
+    ) async throws(UndertextError) -> [SubtitleInfo] {
+        let cancellation = Cancellation(parent: beginAdding())
+        return try await queue.result(of: cancellation) { [self] () throws(UndertextError) in
+            try addSubtitles(of: dataSource, cancellation: cancellation)
+        }.get()
+    }
+
     /// Returns the flag that the next ``cancelAdding()`` sets, for several sources that are added one after the other.
     package func beginAdding() -> Cancellation {
         state.with { state in
@@ -127,9 +143,10 @@ extension SubtitleModel {
             state.busy += sources.count
         }
         for source in sources {
-            let isSubmitted = queue.submit { [weak self] in
+            let isSubmitted = queue.submit { [weak self, options] in
                 let found = Result { () throws(UndertextError) in
-                    try source.search(question, cancellation: search)
+                    try source.search(
+                        question, options: options.media, cancellation: search)
                 }
                 self?.take(found, from: source, isFound: true, of: search)
             }

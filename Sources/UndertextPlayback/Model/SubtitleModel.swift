@@ -102,7 +102,7 @@ public final class SubtitleModel: Sendable, Observable {
             registrar.access(self, keyPath: \.selectedSubtitleInfo)
             return state.with { $0.info(at: .first) }
         }
-        set { select(newValue, at: .first) }
+        set { choose(newValue, at: .first) }
     }
 
     /// The subtitles selected for the second place, such as another language, or `nil` for none.
@@ -111,7 +111,7 @@ public final class SubtitleModel: Sendable, Observable {
             registrar.access(self, keyPath: \.secondSubtitleInfo)
             return state.with { $0.info(at: .second) }
         }
-        set { select(newValue, at: .second) }
+        set { choose(newValue, at: .second) }
     }
 
     // MARK: What is shown

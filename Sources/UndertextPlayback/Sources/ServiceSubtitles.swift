@@ -35,9 +35,9 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
     ///
     /// The text of the query takes precedence over the name of the video.
     public func search(
-        _ query: SubtitleQuery, cancellation: Cancellation
+        _ query: SubtitleQuery, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
-        let question = try question(query, cancellation)
+        let question = try question(query, options, cancellation)
         let results = try provider.search(question, cancellation: cancellation)
         let infos = results.subtitles.map { info(of: $0, for: question) }
         found.with { found in
@@ -67,13 +67,14 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
     }
 
     private func question(
-        _ query: SubtitleQuery, _ cancellation: Cancellation
+        _ query: SubtitleQuery, _ options: Media.Options, _ cancellation: Cancellation
     ) throws(UndertextError) -> OnlineQuery {
         let words = query.query.flatMap { $0.isEmpty ? nil : OnlineQuery(text: $0) }
         var question: OnlineQuery
         switch query.video {
         case .file(let video)?, .url(let video)?:
-            question = try OnlineAccess.query(forVideo: video, cancellation: cancellation)
+            question = try OnlineAccess.query(
+                forVideo: video, userAgent: options.userAgent, cancellation: cancellation)
             if let words {
                 question.text = words.text
                 if let episode = words.episode {

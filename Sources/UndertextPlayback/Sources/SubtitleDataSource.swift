@@ -59,12 +59,26 @@ public protocol SearchableSubtitleDataSource: SubtitleDataSource {
     /// Returns search results, the best first.
     ///
     /// Nothing is downloaded, so a search does not count against a quota; selected results are fetched by
-    /// ``SubtitleDataSource/content(of:cancellation:)``. Infos have the origin ``SubtitleOrigin/deferred(key:)``.
+    /// ``SubtitleDataSource/content(of:options:cancellation:)``. Infos have the origin ``SubtitleOrigin/deferred(key:)``.
     ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - options: The options of the model for reading, such as the video of the query.
+    ///   - cancellation: A flag that cancels the function.
+    /// - Returns: The results.
     /// - Throws: `UndertextError` if the server is unavailable, the key is refused or the quota is exhausted.
     func search(
-        _ query: SubtitleQuery, cancellation: Cancellation
+        _ query: SubtitleQuery, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo]
+}
+
+extension SearchableSubtitleDataSource {
+    /// Returns search results, with the default options for reading.
+    public func search(
+        _ query: SubtitleQuery, cancellation: Cancellation
+    ) throws(UndertextError) -> [SubtitleInfo] {
+        try search(query, options: Media.Options(), cancellation: cancellation)
+    }
 }
 
 /// A search query.

@@ -25,11 +25,13 @@ public enum OnlineAccess {
     ///
     /// - Parameters:
     ///   - video: A path, or an http or https URL.
+    ///   - userAgent: The user agent of requests to the video's server, or `nil` for the default.
     ///   - cancellation: A flag that cancels the reading.
     /// - Returns: The query; without hashes if the server does not support byte ranges.
     /// - Throws: `UndertextError` if the video cannot be read.
     public static func query(
-        forVideo video: String, cancellation: Cancellation = Cancellation()
+        forVideo video: String, userAgent: String? = nil,
+        cancellation: Cancellation = Cancellation()
     ) throws(UndertextError) -> OnlineQuery {
         do throws(UndertextError) {
             guard URI(video).isHTTP else {
@@ -42,6 +44,7 @@ public enum OnlineAccess {
             #if Providers
                 var options = HTTPOptions()
                 options.cancellation = cancellation
+                if let userAgent { options.userAgent = userAgent }
                 guard case .source(let source) = try HTTPInput.open(video, options: options) else {
                     return OnlineQuery(videoName: path)
                 }

@@ -55,9 +55,10 @@ final class TestSource: SearchableSubtitleDataSource {
     }
 
     func search(
-        _ query: SubtitleQuery, cancellation: Cancellation
+        _ query: SubtitleQuery, options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] {
         calls.add("search")
+        calls.add("charset \(options.charset ?? "none")")
         return try found.get()
     }
 

@@ -9,7 +9,8 @@ import UndertextPlayback
 @Suite struct ThreadTests {
     @Test func allAtOnce() async throws {
         let model = SubtitleModel()
-        try model.addSubtitles(of: EmbeddedSubtitles(of: fixture("containers/movie.mkv")))
+        try await model.addSubtitles(
+            of: EmbeddedSubtitles(of: fixture("containers/movie.mkv")))
         let infos = model.subtitleInfos
         let count = 150
         // It reads until it is cancelled: how many changes become one depends on who runs when.
@@ -28,7 +29,7 @@ import UndertextPlayback
                     model.selectedSubtitleInfo = infos.randomElement(using: &generator)
                     model.secondSubtitleInfo = infos.randomElement(using: &generator)
                 }
-                model.select(language: "en")
+                _ = try? await model.select(language: "en")
             }
             group.addTask {
                 for turn in 0..<count {

@@ -73,5 +73,10 @@ import UndertextPlayback
             fetched: .success(SubtitleContent(bytes: bytes, name: "film.srt")))
         #expect(try shown(source) == ["е"])
         #expect(source.calls["charset CP1251"] == 2)
+        let model = model()
+        try model.addSubtitles(of: source)
+        model.searchSubtitle(query: "words")
+        #expect(model.waitUntilReady(timeout: .patience))
+        #expect(source.calls["search"] == 1 && source.calls["charset CP1251"] == 4)
     }
 }

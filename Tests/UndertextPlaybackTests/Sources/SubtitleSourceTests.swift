@@ -165,7 +165,7 @@ import UndertextPlayback
         }
 
         func search(
-            _ query: SubtitleQuery, cancellation: Cancellation
+            _ query: SubtitleQuery, options: Media.Options, cancellation: Cancellation
         ) throws(UndertextError) -> [SubtitleInfo] {
             throw UndertextError(.io, "the server is down")
         }

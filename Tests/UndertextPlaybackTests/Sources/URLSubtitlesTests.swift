@@ -94,6 +94,49 @@ import UndertextPlayback
         #expect(down.error?.mayPass == true)
     }
 
+    /// A file that was read once comes from the disk, also in another process; a playlist never does.
+    @Test(.requires("python3")) func addressesAreCached() throws {
+        let folder = TemporaryDirectory()
+        let shown = "1\n00:00:00,000 --> 00:00:09,000\nfrom afar\n"
+        folder.write(shown, to: "a.en.srt?token=hidden")
+        folder.write(shown.replacing("afar", with: "elsewhere"), to: "a.en.srt?token=other")
+        folder.write("WEBVTT\n\n00:00.000 --> 00:09.000\nin pieces\n", to: "0.vtt")
+        folder.write(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n0.vtt\n#EXT-X-ENDLIST\n",
+            to: "list.m3u8")
+        let server = try WebServer.hostile(serving: folder.path)
+        let cache = try #require(SubtitleCache(folder: folder / "cache"))
+        func texts(_ name: String, limit: UInt64 = 1 << 20) throws -> [String] {
+            let url = "\(server.address)/plain/\(name)"
+            let model = SubtitleModel()
+            try model.addSubtitles(
+                of: CachedSubtitles(
+                    URLSubtitles([URLSubtitles.Item(url: url)], sizeLimit: limit), in: cache))
+            model.selectedSubtitleInfo = model.subtitleInfos.first
+            let texts = model.texts(at: .seconds(1))
+            return model.selectedSubtitleInfo?.error.map { [$0.code.name] } ?? texts
+        }
+        // What is too large is neither read nor kept.
+        #expect(try texts("a.en.srt?token=hidden", limit: 20) == ["limit-exceeded"])
+        #expect(try texts("missing.srt") == ["not-found"])
+        #expect(cache.size == 0)
+        #expect(try texts("a.en.srt?token=hidden") == ["from afar"])
+        #expect(try texts("a.en.srt?token=other") == ["from elsewhere"])
+        let asked = server.lines.count
+        #expect(try texts("a.en.srt?token=hidden") == ["from afar"])
+        #expect(try texts("a.en.srt?token=other") == ["from elsewhere"])
+        #expect(server.lines.count == asked && asked > 0)
+        #expect(try texts("list.m3u8") == ["in pieces"])
+        let before = server.lines.count
+        #expect(try texts("list.m3u8") == ["in pieces"])
+        #expect(server.lines.count > before)
+        // The token is not on the disk.
+        for name in TestSupport.names(in: folder / "cache") {
+            let record = try #require(fileBytes(folder / "cache/\(name)"))
+            #expect(!String(decoding: record, as: UTF8.self).contains("hidden"))
+        }
+    }
+
     @Test(.requires("python3")) func aFilmOnAServer() throws {
         let folder = TemporaryDirectory()
         try folder.write(fixtureBytes("containers/movie.mkv"), to: "movie.mkv")
