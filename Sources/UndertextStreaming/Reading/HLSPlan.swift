@@ -7,13 +7,13 @@ final class HLSPlan: PresentationPlan {
     private(set) var texts: [TextStream] = []
     private(set) var diagnostics: [Diagnostic] = []
 
-    private let fetcher: StreamFetcher
-    private let limits: StreamingLimits
-    private let master: MasterPlaylist?
+    let fetcher: StreamFetcher
+    let limits: StreamingLimits
+    let master: MasterPlaylist?
     /// The playlist of each stream of subtitles, and of the media that their clock comes from.
-    private var playlists: [Int: FollowedPlaylist] = [:]
-    private var media: FollowedPlaylist?
-    private let clocks: MediaClocks
+    private(set) var playlists: [Int: FollowedPlaylist] = [:]
+    private(set) var media: FollowedPlaylist?
+    let clocks: MediaClocks
     private var budget: PlaylistBudget
     /// Streams whose playlists were asked for.
     private var opened: Set<Int> = []
@@ -23,7 +23,7 @@ final class HLSPlan: PresentationPlan {
     private static let mostUnknown = 100
     let found = DiagnosticSink()
     /// The diagnostics of the plan, which follow those of the clocks.
-    private let notes: DiagnosticSink
+    let notes: DiagnosticSink
     /// Variants of which a playlist is tried, until one can be read.
     private static let mostVariants = 3
     /// Why the first of them, the selected one, cannot.
@@ -240,7 +240,7 @@ final class HLSPlan: PresentationPlan {
     }
 
     /// Takes a playlist apart; of its text nothing is kept.
-    private func playlist(
+    func playlist(
         _ answer: StreamAnswer, for stream: Int?, imports: [String: String]
     ) throws(UndertextError) -> MediaPlaylist {
         var playlist = try MediaPlaylist(
@@ -294,11 +294,11 @@ final class HLSPlan: PresentationPlan {
     }
 
     /// `true` for video, whose segments are those of the media.
-    private func isVideo(_ index: Int) -> Bool {
+    func isVideo(_ index: Int) -> Bool {
         content.streams.contains { $0.id == index && $0.type == .video }
     }
 
-    private func pieces(
+    func pieces(
         _ segments: ArraySlice<HLSSegment>, of media: MediaPlaylist, stream: Int
     ) -> [TextPiece] {
         segments.map { segment in
@@ -355,89 +355,5 @@ final class HLSPlan: PresentationPlan {
     /// of their segments may be missed.
     private func followMedia() throws(UndertextError) {
         _ = try update([])
-    }
-
-    // MARK: Live
-
-    /// A stream whose playlist is loaded again, none for the media, and why that is not allowed.
-    private typealias Reload = (stream: Int?, refusal: UndertextError?)
-
-    private func followed(_ stream: Int?) -> FollowedPlaylist? {
-        stream.map { playlists[$0] } ?? media
-    }
-
-    func update(
-        _ streams: Set<Int>
-    ) throws(UndertextError) -> (pieces: [TextPiece], wait: Duration?) {
-        // The media first, whose clock the others go by.
-        let due = ([nil] + streams.sorted()).filter { followed($0)?.mayChange ?? false }
-        guard !due.isEmpty else { return ([], nil) }
-        var rest = due[...]
-        let fetching = OrderedFetching<Reload>(
-            fetcher, parallel: min(fetcher.options.parallel, due.count)
-        ) {
-            guard let stream = rest.popFirst(), let url = self.followed(stream)?.media.url else {
-                return nil
-            }
-            do throws(UndertextError) {
-                // The address that answered is asked again, as after any redirect.
-                let resource = try self.fetcher.resource(url, in: url)
-                return .init(
-                    resource, limit: self.limits.playlistSize, for: .playlist, tag: (stream, nil))
-            } catch {
-                return .init(nil, tag: (stream, error))
-            }
-        }
-        var fresh: [TextPiece] = []
-        let carrier = streams.first(where: isVideo)
-        while let outcome = fetching.nextOutcome() { fresh += try take(outcome, carrier) }
-        // Without subtitles that may grow nothing more is to be seen.
-        let pauses = due.compactMap { $0.flatMap { playlists[$0]?.pause } }
-        return (fresh, (pauses + (carrier.flatMap { _ in media?.pause }.map { [$0] } ?? [])).min())
-    }
-
-    /// Takes a playlist that was loaded again; the new pieces of its stream, those of the media for `carrier`.
-    private func take(
-        _ outcome: OrderedFetching<Reload>.Outcome, _ carrier: Int?
-    ) throws(UndertextError) -> [TextPiece] {
-        let (stream, refusal) = outcome.tag
-        guard let followed = followed(stream) else { return [] }
-        let newer: MediaPlaylist
-        do throws(UndertextError) {
-            if let refusal { throw refusal }
-            guard let answer = try outcome.result?.get() else { return [] }
-            newer = try playlist(answer, for: stream, imports: master?.variables ?? [:])
-            followed.failures = 0
-        } catch {
-            if error.code == .cancelled { throw error }
-            followed.failures += 1
-            followed.hasChanged = false
-            guard let stream = stream ?? carrier else { return [] }
-            notes.report(
-                .error, "lost-playlist", "the playlist cannot be read again: \(error)",
-                streamIndex: stream)
-            return []
-        }
-        let growth = followed.update(newer)
-        followed.hasChanged = !growth.segments.isEmpty
-        if stream == nil { clocks.add(growth.segments, of: newer) }
-        guard let stream = stream ?? carrier else { return [] }
-        tell(growth, ofStream: stream)
-        return pieces(growth.segments, of: newer, stream: stream)
-    }
-
-    private func tell(_ growth: FollowedPlaylist.Growth, ofStream stream: Int) {
-        if growth.hasRestarted {
-            var note = Diagnostic.restarted
-            note.streamIndex = stream
-            note.time = growth.segments.first?.start
-            notes.report(note)
-        }
-        guard growth.lost > 0 else { return }
-        notes.report(
-            .error, "lost-segments",
-            "\(growth.lost) \(growth.lost == 1 ? "segment" : "segments") went from the "
-                + "playlist before they were fetched", streamIndex: stream,
-            time: growth.segments.first?.start)
     }
 }
