@@ -13,7 +13,7 @@ help:
 	@echo 'make man       manual pages and completions into .build/manual'
 	@echo 'make nightly   ThreadSanitizer, fuzzing, the ABI of the C library, documentation, benchmarks'
 	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
-	@echo 'make lint      swift format lint --strict, spelling, links'
+	@echo 'make lint      swift format lint --strict, spelling, links, public symbols'
 	@echo 'make fixtures  make Fixtures/ again from its sources'
 	@echo 'make clean     remove what the others made'
 

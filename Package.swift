@@ -204,7 +204,10 @@ let package = Package(
         // What a player needs beside the engine.
         .target(
             name: "UndertextPlayback",
-            dependencies: ["Undertext", "UndertextCore", "UndertextIO", "UndertextProviders"],
+            dependencies: [
+                "Undertext", "UndertextCore", "UndertextFormats", "UndertextIO",
+                "UndertextProviders",
+            ],
             swiftSettings: settings),
         // The events of a player and of its model.
         .target(
@@ -222,16 +225,17 @@ let package = Package(
         .target(
             name: "UndertextC",
             dependencies: [
-                "CUndertext", "Undertext", "UndertextFormats", "UndertextIO", "UndertextPlayback",
-                "UndertextRendering",
+                "CUndertext", "Undertext", "UndertextCore", "UndertextFormats", "UndertextIO",
+                "UndertextPlayback", "UndertextRendering",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
-                "CUndertextArguments", "Undertext", "UndertextIO", "UndertextPNG",
-                "UndertextProviders", "UndertextRendering", "UndertextServer",
-                "UndertextStreaming",
+                "CUndertextArguments", "Undertext", "UndertextCore", "UndertextFormats",
+                "UndertextIO",
+                "UndertextPNG", "UndertextProviders", "UndertextRecognition", "UndertextRendering",
+                "UndertextServer", "UndertextStreaming",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -303,7 +307,9 @@ let package = Package(
         tests("FuzzTargets"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "Undertext", "UndertextCLI", "UndertextCore"],
+            dependencies: [
+                "TestSupport", "Undertext", "UndertextCLI", "UndertextCore", "UndertextPlayback",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

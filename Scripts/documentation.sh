@@ -9,7 +9,7 @@ trap 'rm -rf "$graphs"' EXIT
 SWIFT_DETERMINISTIC_HASHING=1 swift package "${strict_flags[@]}" \
     dump-symbol-graph --minimum-access-level public --skip-synthesized-members
 # What `import Undertext` gives: the target and what it exports.
-for module in Undertext UndertextCore UndertextRecognition; do
+for module in Undertext UndertextCore; do
     cp .build/*/symbolgraph/"$module"{,@*}.symbols.json "$graphs" 2>/dev/null || true
 done
 mkdir -p "$(dirname "$output")"

@@ -10,7 +10,7 @@ case $prefix in /*) ;; *) echo "PREFIX must begin with a slash: $prefix" >&2; ex
 Scripts/library.sh "$configuration"
 root=${DESTDIR:-}$prefix
 library=.build/$configuration/c/lib
-version=$(sed -n 's/^public let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
+version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 
 install -d "$root/bin" "$root/include" "$root/lib/pkgconfig"
 if [ -x ".build/$configuration/undertext" ]; then

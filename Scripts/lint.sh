@@ -21,7 +21,8 @@ fi
 
 if command -v python3 >/dev/null; then
     Scripts/check-links.py || failed=1
+    Scripts/public-api.py --if-built || failed=1
 else
-    echo "python3 is not installed: links are not checked" >&2
+    echo "python3 is not installed: links and public symbols are not checked" >&2
 fi
 exit "$failed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lint, one debug build with every strict flag, the tests (the fuzz corpora are among them), AddressSanitizer.
+# Lint, one debug build with every strict flag, the count of public symbols, the tests (the fuzz corpora are among them), AddressSanitizer.
 # The last line counts the tests. With CI set, the run fails if a test is skipped.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
@@ -75,6 +75,7 @@ run() {
 
 step 'lint' Scripts/lint.sh
 step 'build' build --build-tests "${strict_flags[@]}"
+step 'public symbols' Scripts/public-api.py
 step 'tests' run tests "${strict_flags[@]}" --skip-build || failed=1
 # The runner of the tests may be named as a leak.
 export LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.txt:print_suppressions=0"

@@ -1,2 +1,4 @@
+internal import UndertextCore
+
 /// The version of this library and of the command.
-public let undertextVersion = "0.9.0"
+package let undertextVersion = "0.9.0"

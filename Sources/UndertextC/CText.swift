@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Zero-terminated strings for C, which live as long as this object.
 ///
 /// They never change after their creation, so any thread may read them.

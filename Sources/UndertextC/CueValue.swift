@@ -1,5 +1,6 @@
 internal import CUndertext
 internal import Undertext
+internal import UndertextCore
 internal import UndertextFormats
 internal import UndertextIO
 

@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CUndertext
+internal import UndertextCore
 
 /// C: `undertext_cue_get`.
 @c @implementation

@@ -1,5 +1,6 @@
 internal import CUndertext
 internal import Undertext
+internal import UndertextCore
 
 extension Diagnostic {
     /// The diagnostic as a line for people.

@@ -1,5 +1,6 @@
 internal import CUndertext
 internal import Undertext
+internal import UndertextCore
 
 /// The failure of a call.
 struct Failure: Error {

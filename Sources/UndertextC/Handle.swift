@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Returns a handle that owns a reference to an object; ``release(_:_:)`` frees it.
 func owned(_ object: some AnyObject) -> OpaquePointer {
     unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())

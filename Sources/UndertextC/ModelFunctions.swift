@@ -3,6 +3,7 @@
 
 public import CUndertext
 internal import Undertext
+internal import UndertextCore
 internal import UndertextPlayback
 
 /// C: `undertext_model_create`.

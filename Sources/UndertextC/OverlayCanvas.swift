@@ -1,5 +1,6 @@
 internal import CUndertext
 internal import Undertext
+internal import UndertextCore
 internal import UndertextRendering
 
 /// The pixels that C reads, at the same address as long as the size stays.

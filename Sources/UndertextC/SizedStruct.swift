@@ -1,4 +1,5 @@
 internal import CUndertext
+internal import UndertextCore
 
 /// A C struct that begins with its size.
 ///

@@ -3,6 +3,7 @@
 
 public import CUndertext
 internal import Undertext
+internal import UndertextCore
 
 /// The object of an `undertext_text`, which lives during a call of the hook.
 @safe private final class TextHandle {
@@ -10,7 +11,7 @@ internal import Undertext
     var replacement: String?
     private let texts = CTexts()
 
-    init(_ text: String, _ origin: TextHook.Origin) {
+    init(_ text: String, _ origin: TextOrigin) {
         var info = unsafe undertext_text_info()
         unsafe info.text = unsafe texts.keep(text)
         unsafe info.codec = unsafe texts.keep(origin.codec.rawValue)
@@ -26,7 +27,7 @@ internal import Undertext
     let function: undertext_text_hook
     let context: UnsafeMutableRawPointer?
 
-    func change(_ text: String, _ origin: TextHook.Origin) -> String {
+    func change(_ text: String, _ origin: TextOrigin) -> String {
         let handle = TextHandle(text, origin)
         return withExtendedLifetime(handle) {
             unsafe function(
@@ -39,10 +40,10 @@ internal import Undertext
 /// Returns a hook that calls a function of the caller, or `nil` for NULL.
 func textHook(
     _ function: undertext_text_hook?, _ context: UnsafeMutableRawPointer?
-) -> TextHook? {
+) -> (@Sendable (String, TextOrigin) -> String)? {
     guard let function = unsafe function else { return nil }
     let hook = unsafe CTextHook(function: function, context: context)
-    return TextHook { text, origin in hook.change(text, origin) }
+    return { text, origin in hook.change(text, origin) }
 }
 
 /// C: `undertext_text_get`.

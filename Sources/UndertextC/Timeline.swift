@@ -3,6 +3,7 @@
 
 public import CUndertext
 internal import Undertext
+internal import UndertextCore
 
 /// The object of an `undertext_timeline`.
 private final class TimelineHandle {

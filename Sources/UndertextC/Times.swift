@@ -1,5 +1,6 @@
 internal import CUndertext
 internal import Undertext
+internal import UndertextCore
 
 /// Returns a time from its C value, or `nil` for `UNDERTEXT_NO_TIME`.
 func time(_ nanoseconds: Int64) -> Timestamp? {

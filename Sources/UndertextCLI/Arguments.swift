@@ -1,5 +1,6 @@
 internal import CUndertextArguments
 internal import Undertext
+internal import UndertextCore
 
 /// The arguments of the command without its own name, as the kernel gave them.
 ///

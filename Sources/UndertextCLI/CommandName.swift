@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import UndertextCore
 internal import UndertextIO
 
 /// The names of commands, for those who mistype them.

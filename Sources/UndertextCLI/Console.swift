@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import Undertext
+internal import UndertextCore
 internal import UndertextIO
 
 /// What the command says and how it ends: messages on standard error, signals, the exit code.

@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// The command's exit codes.
 ///

@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 extension ExtractCommand {
     /// Runs the command and gives its exit code.

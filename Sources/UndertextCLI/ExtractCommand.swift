@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Undertext
+internal import UndertextCore
+internal import UndertextFormats
 internal import UndertextIO
 
 /// `undertext extract`.

@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// What people are told about an extraction.
 struct ExtractSummary {

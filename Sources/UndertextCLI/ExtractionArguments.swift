@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Undertext
+internal import UndertextCore
+internal import UndertextFormats
 
 /// What is taken, told and replaced: the same for extraction and conversion.
 struct ExtractionArguments: ParsableArguments {

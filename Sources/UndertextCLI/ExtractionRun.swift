@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 internal import UndertextIO
 
 /// A run of the engine as a command: progress, what people are told, the report, the exit code.

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Undertext
+internal import UndertextCore
+internal import UndertextFormats
 
 /// What becomes of images: the same for extraction and conversion.
 struct ImageArguments: ParsableArguments {

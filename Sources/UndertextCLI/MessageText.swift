@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 internal import UndertextIO
 
 /// A message on standard error: on a terminal broken at spaces, and its label in color.

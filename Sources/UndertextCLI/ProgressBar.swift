@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 internal import UndertextIO
 
 /// A line on standard error with the file, a bar, the rate and the time left: on a terminal only and not for

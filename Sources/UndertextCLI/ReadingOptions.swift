@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import UndertextCore
 internal import UndertextIO
 
 /// Options about how inputs are read, shared by the subcommands.

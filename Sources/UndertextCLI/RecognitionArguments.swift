@@ -1,5 +1,8 @@
 internal import ArgumentParser
 internal import Undertext
+internal import UndertextCore
+internal import UndertextFormats
+internal import UndertextRecognition
 
 /// Recognition of text in images: the same for extraction and conversion.
 struct RecognitionArguments: ParsableArguments {

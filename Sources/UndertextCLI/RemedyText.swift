@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// Remedies in the words of a command, with the names of its options.
 enum RemedyText {

@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// The report of an extraction as JSON, as the contract lays it down.
 enum ReportJSON {

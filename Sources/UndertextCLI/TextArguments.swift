@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Undertext
+internal import UndertextCore
 
 /// In which characters text is read.
 struct CharsetArgument: ParsableArguments {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import UndertextCore
 
 /// How much is said on standard error.
 struct Verbosity: ParsableArguments {

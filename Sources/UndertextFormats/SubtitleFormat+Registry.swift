@@ -2,7 +2,7 @@ package import UndertextCore
 
 extension SubtitleFormat {
     /// Every format, in the order in which outputs are offered.
-    public static let all: [SubtitleFormat] = [
+    package static let all: [SubtitleFormat] = [
         .webVTT, .subRip, .ass, .ssa, .ttml, .json, .jsonLines,
         .png, .pgs, .vobSub, .bdn,
         .scc, .mcc, .rcwt, .ebuSTL, .sami, .microDVD, .mpl2, .subViewer, .subViewer1, .lrc,
@@ -19,9 +19,9 @@ extension SubtitleFormat {
     ]
 
     /// The formats that tracks can be written in.
-    public static let outputs = all.filter { $0.output != nil }
+    package static let outputs = all.filter { $0.output != nil }
     /// The formats that files can be read in.
-    public static let inputs = all.filter { $0.textFile != nil || !$0.containerNames.isEmpty }
+    package static let inputs = all.filter { $0.textFile != nil || !$0.containerNames.isEmpty }
 
     private static let byCodec = Dictionary(
         all.flatMap { format in format.codecs.map { ($0, format) } }
@@ -29,7 +29,7 @@ extension SubtitleFormat {
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     /// The format of that name; `nil` if there is none.
-    public init?(name: String) {
+    package init?(name: String) {
         guard let format = Self.byName[name] else { return nil }
         self = format
     }
@@ -173,7 +173,7 @@ extension SubtitleFormat {
     }
 
     /// A Boolean value that indicates whether the format can carry text that was recognized in images.
-    public var takesRecognizedText: Bool {
+    package var takesRecognizedText: Bool {
         switch output {
         case .text, .imageFolder, .records: true
         case .images, nil: false

@@ -5,13 +5,13 @@ package import UndertextCore
 /// The folder of a format describes it in an extension, and ``all`` lists it; the rest of the
 /// engine asks for abilities, never for a format by name. The description is `package`: the fuzz target of
 /// the format refers to it.
-public struct SubtitleFormat: Sendable {
+package struct SubtitleFormat: Sendable {
     /// The name for users and reports, such as `vtt`; unique.
-    public let name: String
+    package let name: String
     /// The name in prose, such as `WebVTT`.
-    public let title: String
+    package let title: String
     /// The extensions of its files without the dot, the main one first.
-    public let fileExtensions: [String]
+    package let fileExtensions: [String]
 
     /// FFmpeg's short names of the containers that hold it alone, the main one first.
     ///
@@ -176,17 +176,17 @@ public struct SubtitleFormat: Sendable {
 
 extension SubtitleFormat: Hashable {
     /// Compares names.
-    public static func == (one: SubtitleFormat, other: SubtitleFormat) -> Bool {
+    package static func == (one: SubtitleFormat, other: SubtitleFormat) -> Bool {
         one.name == other.name
     }
 
     /// Hashes the name.
-    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension SubtitleFormat: CustomStringConvertible {
     /// The name.
-    public var description: String { name }
+    package var description: String { name }
 }
 
 /// What a caller decides about decoding.

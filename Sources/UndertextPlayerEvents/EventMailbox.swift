@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextIO
 
 /// A clock whose instants are durations since its creation.

@@ -1,4 +1,5 @@
 public import Undertext
+public import UndertextCore
 public import UndertextPlayback
 
 /// An event of a player: a property that changed, a seek, or a failure.

@@ -1,21 +1,21 @@
-public import UndertextCore
+package import UndertextCore
 
 /// A language that text can be recognized in.
-public struct RecognitionLanguage: Hashable, Sendable {
+package struct RecognitionLanguage: Hashable, Sendable {
     /// The language as it was asked for.
-    public let tag: LanguageTag
+    package let tag: LanguageTag
     /// What Tesseract calls it, such as `deu` or `chi_sim`.
-    public let tesseractName: String
+    package let tesseractName: String
 
     /// The Debian package with its data.
-    public var debianPackage: String {
+    package var debianPackage: String {
         "tesseract-ocr-" + tesseractName.split(separator: "_").joined(separator: "-")
     }
 
     /// Finds the language; `nil` if Tesseract has no data for it.
     ///
     /// The longest known beginning of the tag counts: `pt-BR` is `pt`, `zh-TW` is known itself.
-    public init?(_ tag: LanguageTag) {
+    package init?(_ tag: LanguageTag) {
         var subtags = tag.rawValue.split(separator: "-")
         while !subtags.isEmpty {
             if let name = Self.names[subtags.joined(separator: "-")] {
@@ -29,7 +29,7 @@ public struct RecognitionLanguage: Hashable, Sendable {
     }
 
     /// Reads `en`, `de+en`, …: BCP 47 tags joined by `+`, the main language first.
-    public static func list(
+    package static func list(
         parsing text: String
     ) throws(UndertextError) -> [RecognitionLanguage] {
         var languages: [RecognitionLanguage] = []

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Our images against what ffmpeg draws of the same tracks, pixel for pixel.
 ///

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// What the command says and how it ends, whatever it does: usage, terminals, closed pipes.
 @Suite struct CommandLineTests {

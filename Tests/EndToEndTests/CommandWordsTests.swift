@@ -1,5 +1,6 @@
 import Testing
 import Undertext
+import UndertextCore
 
 @testable import UndertextCLI
 

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// `undertext convert` of text: what its options do, what its report and its errors say.
 @Suite struct ConvertTextTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// What the command says and does where images are concerned: options, names, what is lost.
 @Suite struct ImageContractTests {

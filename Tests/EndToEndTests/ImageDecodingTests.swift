@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// What the command says about decoding images.
 @Suite struct ImageDecodingTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// What is written from bitmap tracks: folders of images, .sup, VobSub.
 @Suite struct ImageOutputTests {

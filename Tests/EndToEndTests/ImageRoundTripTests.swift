@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Bitmap tracks written as another format and read again: same times, same images.
 @Suite(.serialized) struct ImageRoundTripTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// An index that points beside a block: blocks are walked over instead, and nobody notices.
 @Suite struct IndexFallbackTests {

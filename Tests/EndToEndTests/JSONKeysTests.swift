@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Programs read the JSON that the command writes: its keys and closed vocabularies are a contract.
 ///

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Exit codes, and what several inputs, several kinds of tracks and named files come to.
 @Suite struct OutcomeTests {

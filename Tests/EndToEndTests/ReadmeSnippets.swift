@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextPlayback
 
 /// The Swift of the README and of the players' guide, run on fixtures, and what both say of the package.
 ///

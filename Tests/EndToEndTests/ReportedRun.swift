@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// A run of `extract` or `convert` with its decoded report.
 struct ReportedRun {

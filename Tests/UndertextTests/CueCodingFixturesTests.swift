@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// The stored form of the cues of all fixtures.
 @Suite struct CueCodingFixturesTests {

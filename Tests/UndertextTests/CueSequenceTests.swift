@@ -1,12 +1,15 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Cues as an asynchronous sequence.
 @Suite struct CueSequenceTests {
     private let folder = TemporaryDirectory()
 
-    private func cues(_ sequence: CueSequence) async throws -> [Cue] {
+    private func cues(
+        _ sequence: some AsyncSequence<Cue, UndertextError>
+    ) async throws -> [Cue] {
         var cues: [Cue] = []
         for try await cue in sequence { cues.append(cue) }
         return cues

@@ -1,5 +1,7 @@
 import Testing
 import Undertext
+import UndertextCore
+import UndertextFormats
 
 @Suite struct FormatRequestTests {
     @Test func theKindNotNamedKeepsItsDefault() throws {

@@ -1,4 +1,5 @@
 import Testing
+import UndertextCore
 
 @testable import Undertext
 

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Extraction from an open input.
 @Suite struct MediaExtractTests {

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextFormats
 
 /// The short way that plain cues of text files take gives what decoding each of them gives.
 @Suite struct PlainCuesTests {

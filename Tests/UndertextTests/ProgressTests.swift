@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 import UndertextIO
 
 /// How far a run has got is reported whatever its readers wait for.

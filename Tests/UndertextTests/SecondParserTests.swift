@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// What our WebVTT writer makes of every text input of the corpus, as another parser reads it.
 @Suite struct SecondParserTests {

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextFormats
 
 /// The language of subtitle files: what they state, what the caller says, what their name says.
 @Suite struct StatedLanguageTests {

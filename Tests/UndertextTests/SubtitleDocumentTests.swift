@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextFormats
 
 /// Documents from files and back, and the hook between.
 @Suite struct SubtitleDocumentTests {
@@ -196,7 +198,7 @@ import Undertext
 
     @Test func hookSeesTheWholeFile() throws {
         var options = Media.Options()
-        options.textHook = TextHook { text, origin in
+        options.textHook = { text, origin in
             origin.extent == .file
                 ? text.split(separator: "\n\n").dropLast().joined(separator: "\n\n") : "?"
         }
@@ -206,7 +208,7 @@ import Undertext
 
     @Test func hookSeesEachPacket() throws {
         var options = Media.Options()
-        options.textHook = TextHook { text, origin in
+        options.textHook = { text, origin in
             origin.extent == .packet && origin.codec == .subRip ? "<u>" + text + "</u>" : text
         }
         let film = try Media(fixture("containers/movie.mkv"), options: options)
@@ -225,7 +227,7 @@ import Undertext
     /// Text that libavformat reads is text, too.
     @Test func hookSeesPacketsOfPJS() throws {
         var options = Media.Options()
-        options.textHook = TextHook { text, origin in
+        options.textHook = { text, origin in
             origin.codec == CodecID(rawValue: "pjs") ? text.replacing("one", with: "two") : text
         }
         let path = folder.write("10,20,\"one\"\n30,40,\"one more\"\n50,60,\"x\"\n", to: "m.pjs")

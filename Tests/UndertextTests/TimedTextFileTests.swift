@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
+import UndertextFormats
 
 /// SubViewer (and .sbv), MicroDVD, MPL2 and LRC files: our own readers, and libavformat for their kin.
 @Suite struct TimedTextFileTests {

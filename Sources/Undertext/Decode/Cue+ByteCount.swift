@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 extension Cue {
     /// About how many bytes it holds in memory.
     var byteCount: Int {

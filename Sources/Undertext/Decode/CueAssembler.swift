@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextFormats
 
 /// Turns a decoder's events into finished cues: every one with an end, on the asked timeline.

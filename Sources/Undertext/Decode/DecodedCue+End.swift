@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 extension DecodedCue {
     /// A Boolean value that indicates whether what follows may end it before its own end.
     ///

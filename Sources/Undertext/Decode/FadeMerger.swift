@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Makes one cue of a fade: images that follow each other at one place and differ in their palette.
 ///
 /// The cue's image is the most opaque one. Colors may change on the way, but no color may get more

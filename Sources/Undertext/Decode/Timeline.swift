@@ -1,7 +1,8 @@
+package import UndertextCore
 internal import UndertextFormats
 
 /// Which clock cues are told on.
-public enum TimelineView: String, Hashable, Sendable, CaseIterable {
+package enum TimelineView: String, Hashable, Sendable, CaseIterable {
     /// What a player's clock shows: containers that start anywhere start at zero.
     case player
     /// Times as stored.
@@ -9,13 +10,13 @@ public enum TimelineView: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Maps stored times to the view that was asked for.
-public struct TimelineMapping: Hashable, Sendable {
+package struct TimelineMapping: Hashable, Sendable {
     /// The view.
-    public let view: TimelineView
+    package let view: TimelineView
     /// What is subtracted from stored times.
-    public let offset: Timestamp
+    package let offset: Timestamp
     /// What becomes of them then.
-    public let retiming: Retiming
+    package let retiming: Retiming
 
     /// The mapping for a container.
     ///
@@ -23,7 +24,7 @@ public struct TimelineMapping: Hashable, Sendable {
     /// Every other container defines its own zero, and nothing is subtracted unless it states the time at which a
     /// player's clock begins; nor is it from the
     /// sub-pictures of a program stream without video and audio, which keep the film's times.
-    public init(
+    package init(
         view: TimelineView, container: ContainerDescription, retiming: Retiming = .none
     ) {
         self.view = view

@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextFormats
 
 /// Packets of one track in, finished cues out.

@@ -1,12 +1,13 @@
-public import UndertextFormats
+public import UndertextCore
+package import UndertextFormats
 
 /// A format of images that documents can be encoded in.
 public struct BitmapFormat: Hashable, Sendable {
     /// The format.
-    public let format: SubtitleFormat
+    package let format: SubtitleFormat
 
     /// The same as a format of images; `nil` if the format is not written, or its output is a folder.
-    public init?(_ format: SubtitleFormat) {
+    package init?(_ format: SubtitleFormat) {
         guard case .images = format.output else { return nil }
         self.format = format
     }
@@ -22,6 +23,15 @@ public struct BitmapFormat: Hashable, Sendable {
 extension BitmapDocument {
     /// Encodes the document as a file of images, or as a pair of files.
     ///
+    /// - Parameter target: The format.
+    /// - Returns: The files, and what the format cannot represent: cues of text count as losses.
+    /// - Throws: `UndertextError` with code `limit-exceeded` if a canvas is too large.
+    public func encoded(as target: BitmapFormat) throws(UndertextError) -> EncodedDocument {
+        try encoded(as: target, images: ImageOptions())
+    }
+
+    /// Encodes the document with changed images.
+    ///
     /// - Parameters:
     ///   - target: The format.
     ///   - options: The changes that are made to images; a frame rate that it does not state follows from the canvas.
@@ -29,8 +39,8 @@ extension BitmapDocument {
     ///   ``ConversionLosses/Kind/text``.
     /// - Throws: `UndertextError` with code `limit` if a canvas is too large, or `unsupported` if images are to be scaled
     ///   and libswscale is missing.
-    public func encoded(
-        as target: BitmapFormat, images options: ImageOptions = ImageOptions()
+    package func encoded(
+        as target: BitmapFormat, images options: ImageOptions
     ) throws(UndertextError) -> EncodedDocument {
         guard case .images(let makeWriter) = target.format.output else {
             // trap: a format of images has a writer of them.

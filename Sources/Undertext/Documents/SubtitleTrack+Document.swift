@@ -1,13 +1,23 @@
+public import UndertextCore
+
 extension SubtitleTrack {
     /// Reads the header and all cues of the track.
     ///
     /// - Parameters:
-    ///   - window: The part of the timeline that is wanted; see ``cueReader(in:)``.
+    ///   - range: The part of the timeline that is wanted; see ``cueReader(in:)``.
     ///   - diagnostics: Gets what was found damaged or doubtful; a damaged packet costs that packet.
     /// - Returns: A document of text or of images, as the ``kind`` of the track is.
     /// - Throws: `UndertextError` as ``cueReader(in:)``.
-    public func document(
-        in window: TimeWindow = .all, diagnostics: ((Diagnostic) -> Void)? = nil
+    public func document<Times: RangeExpression<Timestamp>>(
+        in range: Times = Timestamp(nanoseconds: .min)...,
+        diagnostics: ((Diagnostic) -> Void)? = nil
+    ) throws(UndertextError) -> SubtitleDocument {
+        try document(in: TimeWindow(range), diagnostics: diagnostics)
+    }
+
+    /// Reads the header and the cues in a window.
+    package func document(
+        in window: TimeWindow, diagnostics: ((Diagnostic) -> Void)? = nil
     ) throws(UndertextError) -> SubtitleDocument {
         let (header, cues) = try contents(in: window, diagnostics, nil)
         return kind == .bitmap
@@ -18,30 +28,32 @@ extension SubtitleTrack {
     /// Reads the header and all cues of a track of text.
     ///
     /// - Parameters:
-    ///   - window: The part of the timeline that is wanted; see ``cueReader(in:)``.
+    ///   - range: The part of the timeline that is wanted; see ``cueReader(in:)``.
     ///   - diagnostics: Gets what was found damaged or doubtful.
     /// - Returns: The document.
     /// - Throws: `UndertextError` as ``cueReader(in:)``, and with code `unsupported` if the track has images.
-    public func textDocument(
-        in window: TimeWindow = .all, diagnostics: ((Diagnostic) -> Void)? = nil
+    package func textDocument<Times: RangeExpression<Timestamp>>(
+        in range: Times = Timestamp(nanoseconds: .min)...,
+        diagnostics: ((Diagnostic) -> Void)? = nil
     ) throws(UndertextError) -> TextDocument {
         try require(.text)
-        let (header, cues) = try contents(in: window, diagnostics, nil)
+        let (header, cues) = try contents(in: TimeWindow(range), diagnostics, nil)
         return TextDocument(header: header, cues: cues)
     }
 
     /// Reads the header and all cues of a bitmap track.
     ///
     /// - Parameters:
-    ///   - window: The part of the timeline that is wanted; see ``cueReader(in:)``.
+    ///   - range: The part of the timeline that is wanted; see ``cueReader(in:)``.
     ///   - diagnostics: Gets what was found damaged or doubtful.
     /// - Returns: The document.
     /// - Throws: `UndertextError` as ``cueReader(in:)``, and with code `unsupported` if the track is text.
-    public func bitmapDocument(
-        in window: TimeWindow = .all, diagnostics: ((Diagnostic) -> Void)? = nil
+    package func bitmapDocument<Times: RangeExpression<Timestamp>>(
+        in range: Times = Timestamp(nanoseconds: .min)...,
+        diagnostics: ((Diagnostic) -> Void)? = nil
     ) throws(UndertextError) -> BitmapDocument {
         try require(.bitmap)
-        let (header, cues) = try contents(in: window, diagnostics, nil)
+        let (header, cues) = try contents(in: TimeWindow(range), diagnostics, nil)
         return BitmapDocument(header: header, cues: cues)
     }
 
@@ -81,14 +93,15 @@ extension SubtitleTrack {
     /// Cancellation of the task ends the reading with an error of the code `cancelled`.
     ///
     /// - Parameters:
-    ///   - window: The part of the timeline that is wanted; see ``cueReader(in:)``.
+    ///   - range: The part of the timeline that is wanted; see ``cueReader(in:)``.
     ///   - diagnostics: Gets what was found damaged or doubtful, on the thread that reads.
     /// - Returns: A document of text or of images, as the ``kind`` of the track is.
     /// - Throws: `UndertextError` as ``cueReader(in:)``.
-    public func document(
-        in window: TimeWindow = .all, diagnostics: (@Sendable (Diagnostic) -> Void)? = nil
+    public func document<Times: RangeExpression<Timestamp>>(
+        in range: Times = Timestamp(nanoseconds: .min)...,
+        diagnostics: (@Sendable (Diagnostic) -> Void)? = nil
     ) async throws(UndertextError) -> SubtitleDocument {
-        let (header, cues) = try await contents(in: window, diagnostics)
+        let (header, cues) = try await contents(in: TimeWindow(range), diagnostics)
         return kind == .bitmap
             ? .bitmap(BitmapDocument(header: header, cues: cues))
             : .text(TextDocument(header: header, cues: cues))
@@ -99,15 +112,16 @@ extension SubtitleTrack {
     /// Cancellation of the task ends the reading with an error of the code `cancelled`.
     ///
     /// - Parameters:
-    ///   - window: The part of the timeline that is wanted; see ``cueReader(in:)``.
+    ///   - range: The part of the timeline that is wanted; see ``cueReader(in:)``.
     ///   - diagnostics: Gets what was found damaged or doubtful, on the thread that reads.
     /// - Returns: The document.
     /// - Throws: `UndertextError` as ``cueReader(in:)``, and with code `unsupported` if the track has images.
-    public func textDocument(
-        in window: TimeWindow = .all, diagnostics: (@Sendable (Diagnostic) -> Void)? = nil
+    public func textDocument<Times: RangeExpression<Timestamp>>(
+        in range: Times = Timestamp(nanoseconds: .min)...,
+        diagnostics: (@Sendable (Diagnostic) -> Void)? = nil
     ) async throws(UndertextError) -> TextDocument {
         try require(.text)
-        let (header, cues) = try await contents(in: window, diagnostics)
+        let (header, cues) = try await contents(in: TimeWindow(range), diagnostics)
         return TextDocument(header: header, cues: cues)
     }
 
@@ -116,15 +130,16 @@ extension SubtitleTrack {
     /// Cancellation of the task ends the reading with an error of the code `cancelled`.
     ///
     /// - Parameters:
-    ///   - window: The part of the timeline that is wanted; see ``cueReader(in:)``.
+    ///   - range: The part of the timeline that is wanted; see ``cueReader(in:)``.
     ///   - diagnostics: Gets what was found damaged or doubtful, on the thread that reads.
     /// - Returns: The document.
     /// - Throws: `UndertextError` as ``cueReader(in:)``, and with code `unsupported` if the track is text.
-    public func bitmapDocument(
-        in window: TimeWindow = .all, diagnostics: (@Sendable (Diagnostic) -> Void)? = nil
+    public func bitmapDocument<Times: RangeExpression<Timestamp>>(
+        in range: Times = Timestamp(nanoseconds: .min)...,
+        diagnostics: (@Sendable (Diagnostic) -> Void)? = nil
     ) async throws(UndertextError) -> BitmapDocument {
         try require(.bitmap)
-        let (header, cues) = try await contents(in: window, diagnostics)
+        let (header, cues) = try await contents(in: TimeWindow(range), diagnostics)
         return BitmapDocument(header: header, cues: cues)
     }
 
@@ -148,7 +163,7 @@ extension SubtitleDocument {
     ///   - options: The options of the input: charset, times, a hook that changes the text.
     ///   - diagnostics: Gets what was found damaged or doubtful; a damaged block costs that block.
     /// - Throws: `UndertextError`; code `notFound` if there is no subtitle stream.
-    public init(
+    package init(
         contentsOf path: String, options: Media.Options = Media.Options(),
         diagnostics: ((Diagnostic) -> Void)? = nil
     ) throws(UndertextError) {

@@ -1,12 +1,13 @@
-public import UndertextFormats
+public import UndertextCore
+package import UndertextFormats
 
 /// A format of text that documents can be encoded in.
 public struct TextFormat: Hashable, Sendable {
     /// The format.
-    public let format: SubtitleFormat
+    package let format: SubtitleFormat
 
     /// The same as a format of text; `nil` if the format is not written, or carries images alone.
-    public init?(_ format: SubtitleFormat) {
+    package init?(_ format: SubtitleFormat) {
         guard format.takes.contains(.text) else { return nil }
         self.format = format
     }
@@ -30,27 +31,32 @@ public struct TextFormat: Hashable, Sendable {
     /// One JSON document, without its summary.
     public static let json = TextFormat(known: .json)
     /// JSON, one record a line, without the summary.
-    public static let jsonLines = TextFormat(known: .jsonLines)
+    package static let jsonLines = TextFormat(known: .jsonLines)
 }
 
 /// The files that a document becomes in a format, and what that format cannot represent.
 public struct EncodedDocument: Hashable, Sendable {
     /// One file.
-    public struct File: Hashable, Sendable {
+    package struct File: Hashable, Sendable {
         /// The extension of its name, without the dot.
-        public var fileExtension: String
+        package var fileExtension: String
         /// Its bytes; text is UTF-8, unless the format has characters of its own.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
     }
 
     /// The files, the main one first; VobSub has `idx` and `sub`, other formats have one.
     ///
     /// Empty if a document has nothing that a format of images could show.
-    public internal(set) var files: [File]
+    package internal(set) var files: [File]
     /// The losses: what the format cannot represent, how often, and the first example.
     public internal(set) var losses: ConversionLosses
     /// The damage and the doubts that encoding found, such as cues of which nothing is left.
     public internal(set) var diagnostics: [Diagnostic] = []
+
+    /// The bytes of each file by the extension of its name.
+    public var bytesByExtension: [String: [UInt8]] {
+        Dictionary(files.map { ($0.fileExtension, $0.bytes) }) { first, _ in first }
+    }
 
     /// The bytes of the main file; empty if there is none.
     public var bytes: [UInt8] { files.first?.bytes ?? [] }

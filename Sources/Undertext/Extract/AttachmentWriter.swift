@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextIO
 
 /// Writes the files inside a file: fonts and covers.

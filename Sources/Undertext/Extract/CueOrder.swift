@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Puts cues into the order in which files list them: by start.
 ///
 /// They nearly always come so. Some thousands are held, and no more, so that memory does not grow

@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextFormats
 internal import UndertextIO
 

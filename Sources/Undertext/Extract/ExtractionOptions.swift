@@ -1,7 +1,10 @@
-/// What to extract, how, and where to.
+public import UndertextCore
+internal import UndertextFormats
+
+/// The details of an extraction: changes of cues, and what is done about files that exist.
 public struct ExtractionOptions: Sendable {
     /// What to do about outputs that exist.
-    public enum Existing: Hashable, Sendable {
+    package enum Existing: Hashable, Sendable {
         /// Fail their input before anything of it is written; the whole run if it is strict.
         case refuse
         /// Replace them.
@@ -11,7 +14,7 @@ public struct ExtractionOptions: Sendable {
     }
 
     /// Where outputs go.
-    public enum Destination: Hashable, Sendable {
+    package enum Destination: Hashable, Sendable {
         /// Beside the input; for URLs and standard input the current folder.
         case besideInput
         /// A folder, made if it is missing.
@@ -26,40 +29,49 @@ public struct ExtractionOptions: Sendable {
     /// The options with which inputs are opened and read.
     ///
     /// An ``Extractor`` uses its own cancellation and live reading token.
-    public var reading = Media.Options()
+    package var reading = Media.Options()
     /// Which tracks.
-    public var tracks: TrackSelection = .all
+    package var tracks: TrackSelection = .all
     /// Only cues that are forced.
     public var forcedOnly = false
     /// In which formats.
-    public var format: FormatRequest = .standard
+    package var format: FormatRequest = .standard
     /// Where to.
-    public var destination: Destination = .besideInput
+    package var destination: Destination = .besideInput
     /// `true` to copy WebVTT and SubRip tracks that keep their format; otherwise their cues are written again,
     /// which repairs them.
-    public var copiesText = false
+    package var copiesText = false
     /// `true` to allow an output file whose name has the extension of another format.
-    public var allowsOtherExtensions = false
+    package var allowsOtherExtensions = false
     /// A folder for fonts and covers; `nil` = none are written.
     public var attachments: String?
     /// Where the caller is going to write a report; checked with the other outputs, not written.
-    public var report: String?
+    package var report: String?
     /// The changes that are made to images before they are written.
-    public var images = ImageOptions()
+    package var images = ImageOptions()
     /// `true` if text loses its styles: what is left is words, lines, times and places.
     public var stripsStyling = false
     /// `true` for drop-frame time codes in SCC files.
-    public var dropsFrames = true
+    package var dropsFrames = true
     /// Only what is on screen in this part, on the clock of ``Media/Options/timeline``.
-    public var window: TimeWindow = .all
+    package var window: TimeWindow = .all
     /// How the text of images is recognized; `nil` = not at all.
     ///
     /// Then bitmap tracks can become WebVTT and SubRip, and JSON and pages carry their text.
-    public var recognition: RecognitionOptions?
+    package var recognition: RecognitionOptions?
+    /// The languages in which the text of images is recognized, the main one first; images stay images without one.
+    ///
+    /// Recognized tracks can become any format of text. It takes the package trait `Recognition`.
+    public var recognizedLanguages: [LanguageTag] = []
     /// What to do about outputs that exist.
-    public var existing: Existing = .refuse
+    package var existing: Existing = .refuse
+    /// `true` to replace outputs that exist; otherwise they are an error.
+    public var replacesOutputs: Bool {
+        get { existing == .replace }
+        set { existing = newValue ? .replace : .refuse }
+    }
     /// `true` if warnings and losses count as lost input, and an input that cannot be written refuses the run.
-    public var isStrict = false
+    package var isStrict = false
 
     /// The defaults: all tracks as WebVTT and PNG beside the input.
     public init() {}
@@ -69,23 +81,23 @@ public struct ExtractionOptions: Sendable {
 }
 
 /// The changes that are made to images before they are written.
-public struct ImageOptions: Hashable, Sendable {
+package struct ImageOptions: Hashable, Sendable {
     /// The rate that timecodes of BDN XML count in, and that .sup files state.
     ///
     /// `nil` = that of the video where it is one of these, else by the canvas:
     /// `FrameRate(canvas:)`.
-    public var frameRate: FrameRate?
+    package var frameRate: FrameRate?
     /// The canvas that images and their places are scaled to; `nil` = as they are.
-    public var scale: PixelSize?
+    package var scale: PixelSize?
     /// `true` if each cue becomes one image of the whole canvas.
-    public var fillsCanvas = false
+    package var fillsCanvas = false
 
     /// `true` if each cue of an image folder becomes one image, on the smallest rectangle that holds its
     /// images: programs that read BDN XML expect one image in an event, and BDSup2Sub drops others.
-    public var joinsImages = true
+    package var joinsImages = true
 
     /// Images as they are.
-    public init() {}
+    package init() {}
 
     /// `true` if pixels change, so that packets cannot be copied.
     var changesPixels: Bool { scale != nil || fillsCanvas }

@@ -1,3 +1,4 @@
+package import UndertextCore
 internal import UndertextFormats
 internal import UndertextIO
 

@@ -1,25 +1,29 @@
+public import UndertextCore
+
 /// What became of one input.
 public struct InputReport: Hashable, Sendable {
     /// The argument.
-    public var input: String
+    package var input: String
     /// How it ended.
-    public var outcome: InputOutcome = .complete
+    package var outcome: InputOutcome = .complete
+    /// `true` if everything that was asked for is there.
+    public var isComplete: Bool { outcome == .complete }
     /// What ended it, if something did.
     public var error: UndertextError?
     /// The container by FFmpeg's short name; `nil` if it was not recognized.
-    public var container: String?
+    package var container: String?
     /// The clock cues are told on, and what was subtracted.
-    public var timeline: TimelineMapping?
+    package var timeline: TimelineMapping?
     /// How it was read.
-    public var io: ReadSummary?
+    package var io: ReadSummary?
     /// Its length in bytes, if known.
-    public var inputSize: UInt64?
+    package var inputSize: UInt64?
     /// Seconds of wall time.
-    public var elapsed: Duration = .zero
+    package var elapsed: Duration = .zero
     /// Its chosen tracks.
     public var tracks: [TrackReport] = []
     /// The fonts and covers that were written.
-    public var attachments: [OutputRecord] = []
+    package var attachments: [OutputRecord] = []
     /// Diagnostics that belong to no track.
     public var diagnostics: [Diagnostic] = []
 
@@ -29,9 +33,9 @@ public struct InputReport: Hashable, Sendable {
 }
 
 /// What became of one track.
-public struct TrackReport: Hashable, Sendable {
+public struct TrackReport: Identifiable, Hashable, Sendable {
     /// How it ended.
-    public enum Status: String, Hashable, Sendable {
+    package enum Status: String, Hashable, Sendable {
         /// Outputs were written.
         case written
         /// The track has no cue; nothing was written.
@@ -43,37 +47,41 @@ public struct TrackReport: Hashable, Sendable {
     }
 
     /// The track.
-    public var stream: StreamDescription
+    package var stream: StreamDescription
+    /// The identifier of the track, ``SubtitleTrack/id``.
+    public var id: Int { stream.index }
+    /// The language of the track, or `nil` if undetermined.
+    public var language: LanguageTag? { stream.language }
     /// How it ended.
-    public var status: Status
+    package var status: Status
     /// Why it was skipped or failed.
     public var reason: String?
     /// What a caller can do about that.
-    public var remedy: Remedy?
+    package var remedy: Remedy?
     /// `true` if the user asked for just this track, so that skipping it is a failure.
-    public var wasNamed: Bool
+    package var wasNamed: Bool
     /// `true` if it was skipped because its outputs exist and the user wants them left.
-    public var wasLeftOnRequest = false
+    package var wasLeftOnRequest = false
     /// `true` if it failed because the reader of standard output went away, which is the reader's wish.
-    public var readerLeft = false
+    package var readerLeft = false
     /// Cues written.
     public var cues = 0
     /// Start of the first cue.
-    public var first: Timestamp?
+    package var first: Timestamp?
     /// Latest end of a cue.
-    public var last: Timestamp?
+    package var last: Timestamp?
     /// What was written.
     public var outputs: [OutputRecord] = []
     /// How its text was decoded; `nil` for bitmaps.
-    public var charset: TextCharset?
+    package var charset: TextCharset?
     /// What the target format could not carry.
     public var losses = ConversionLosses()
     /// The first hundred diagnostics.
     public var diagnostics: [Diagnostic] = []
     /// How many there were, by code.
-    public var diagnosticCounts: [String: Int] = [:]
+    package var diagnosticCounts: [String: Int] = [:]
     /// How many there were, by severity.
-    public var severityCounts: [Diagnostic.Severity: Int] = [:]
+    package var severityCounts: [Diagnostic.Severity: Int] = [:]
 
     init(
         stream: StreamDescription, status: Status, reason: String? = nil, remedy: Remedy? = nil,
@@ -111,12 +119,12 @@ public struct OutputRecord: Hashable, Sendable {
     /// Its path as it was made.
     public var file: String
     /// The format's name.
-    public var format: String
+    package var format: String
     /// Bytes written.
     public var bytes: UInt64
 
     /// Creates a record.
-    public init(file: String, format: String, bytes: UInt64) {
+    package init(file: String, format: String, bytes: UInt64) {
         self.file = file
         self.format = format
         self.bytes = bytes
@@ -124,7 +132,7 @@ public struct OutputRecord: Hashable, Sendable {
 }
 
 /// The outcome of the extraction of an input.
-public enum InputOutcome: Hashable, Sendable {
+package enum InputOutcome: Hashable, Sendable {
     /// Everything that was asked for is there.
     case complete
     /// No subtitle track matched, or none exists.

@@ -2,9 +2,9 @@ internal import UndertextCore
 internal import UndertextIO
 
 /// Writes the subtitle tracks of media files, each input in one pass.
-public final class Extractor {
+package final class Extractor {
     /// What to extract, how, and where to.
-    public let options: ExtractionOptions
+    package let options: ExtractionOptions
 
     private let cancellation: Cancellation?
     private let followingStop: LiveReadingToken
@@ -19,7 +19,7 @@ public final class Extractor {
     ///     finished with what was read, and no further input is begun.
     ///   - progress: called ten times a second on a background thread while inputs are read. A run that takes less
     ///     than a tenth of a second makes no call.
-    public init(
+    package init(
         options: ExtractionOptions = ExtractionOptions(), cancellation: Cancellation? = nil,
         followingStop: LiveReadingToken = LiveReadingToken(),
         progress: (@Sendable (ExtractionProgress) -> Void)? = nil
@@ -31,7 +31,7 @@ public final class Extractor {
     }
 
     /// Extracts from one input: a path, an URL (`scheme://…`) or `-`.
-    public func extract(_ argument: String) throws(UndertextError) -> InputReport {
+    package func extract(_ argument: String) throws(UndertextError) -> InputReport {
         try extract([MediaInput(argument: argument)])[0]
     }
 
@@ -42,7 +42,7 @@ public final class Extractor {
     ///
     /// - Throws: `UndertextError` before anything is written; with code `invalid-request` if the options
     ///   contradict each other, the inputs or the outputs.
-    public func extract(_ inputs: [MediaInput]) throws(UndertextError) -> [InputReport] {
+    package func extract(_ inputs: [MediaInput]) throws(UndertextError) -> [InputReport] {
         try InputFiles.record { () throws(UndertextError) in
             var prepared: [PreparedInput] = []
             for input in inputs {

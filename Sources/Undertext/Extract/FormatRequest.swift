@@ -1,4 +1,5 @@
-internal import UndertextFormats
+package import UndertextCore
+package import UndertextFormats
 internal import UndertextIO
 
 extension SubtitleFormat {
@@ -6,7 +7,7 @@ extension SubtitleFormat {
     ///
     /// `index.xml` is the one in a folder of images, whose extension is `.images`, or `.png` as it was once.
     /// A name that ends in `/` is a folder and tells none.
-    public init?(path: String) {
+    package init?(path: String) {
         if PathName.baseName(path) == ImageIndex.xmlName {
             self = .bdn
         } else {
@@ -15,12 +16,12 @@ extension SubtitleFormat {
     }
 
     /// A Boolean value that indicates whether a path has the extension of a format that cannot be written yet.
-    public static func isNameWithoutWriter(_ path: String) -> Bool {
+    package static func isNameWithoutWriter(_ path: String) -> Bool {
         isExtensionWithoutOutput(PathName.fileExtension(path))
     }
 
     /// A Boolean value that indicates whether both formats make the same files.
-    public func makes(sameFilesAs other: SubtitleFormat) -> Bool {
+    package func makes(sameFilesAs other: SubtitleFormat) -> Bool {
         if case .imageFolder = output, case .imageFolder = other.output { return true }
         return self == other
     }
@@ -45,7 +46,7 @@ extension SubtitleFormat {
     /// The format for output of that name.
     ///
     /// - Throws: `UndertextError` that says whether there is no such format, or no writer yet.
-    public static func output(named name: String) throws(UndertextError)
+    package static func output(named name: String) throws(UndertextError)
         -> SubtitleFormat
     {
         try format(named: name, of: outputs, missing: "writing")
@@ -54,7 +55,7 @@ extension SubtitleFormat {
     /// The format for input of that name.
     ///
     /// - Throws: `UndertextError` that says whether there is no such format, or no reader yet.
-    public static func input(named name: String) throws(UndertextError) -> SubtitleFormat {
+    package static func input(named name: String) throws(UndertextError) -> SubtitleFormat {
         try format(named: name, of: inputs, missing: "reading")
     }
 
@@ -72,21 +73,31 @@ extension SubtitleFormat {
 /// The formats of a job: at most one format for text and one for bitmaps, or `native`.
 public struct FormatRequest: Hashable, Sendable {
     /// Text tracks; `nil` = as stored.
-    public var text: SubtitleFormat?
+    package var text: SubtitleFormat?
     /// Bitmap tracks; `nil` = as stored.
-    public var bitmap: SubtitleFormat?
+    package var bitmap: SubtitleFormat?
     /// The only kind that a format was named for; `nil` if both were, or none.
     ///
     /// Tracks of the other kind are left out unless the selection names their index or kind.
-    public var onlyKind: MediaKind?
+    package var onlyKind: MediaKind?
 
     /// WebVTT and PNG.
     public static let standard = FormatRequest(text: .webVTT, bitmap: .png)
     /// Each track as it is stored.
     public static let native = FormatRequest(text: nil, bitmap: nil)
 
+    /// Text tracks in a format; other tracks are left out unless the format is one for both.
+    public static func text(_ format: TextFormat) -> FormatRequest {
+        FormatRequest(only: format.format)
+    }
+
+    /// Bitmap tracks in a format; text tracks are left out.
+    public static func bitmap(_ format: BitmapFormat) -> FormatRequest {
+        FormatRequest(only: format.format)
+    }
+
     /// Creates a request; `nil` = as stored.
-    public init(text: SubtitleFormat?, bitmap: SubtitleFormat?, onlyKind: MediaKind? = nil) {
+    package init(text: SubtitleFormat?, bitmap: SubtitleFormat?, onlyKind: MediaKind? = nil) {
         self.text = text
         self.bitmap = bitmap
         self.onlyKind = onlyKind
@@ -97,7 +108,7 @@ public struct FormatRequest: Hashable, Sendable {
     /// - Parameters:
     ///   - format: the format.
     ///   - recognizing: whether text of images is recognized, so that a format for text takes both kinds.
-    public init(only format: SubtitleFormat, recognizing: Bool = false) {
+    package init(only format: SubtitleFormat, recognizing: Bool = false) {
         let isForBoth = format.takes.count > 1 || recognizing && format.takes == [.text]
         self.init(text: format, bitmap: format, onlyKind: isForBoth ? nil : format.takes.first)
     }
@@ -117,7 +128,7 @@ public struct FormatRequest: Hashable, Sendable {
     ///   - recognizing: whether text of images is recognized: then the format for text is the
     ///     default for bitmaps too.
     /// - Throws: `UndertextError`: a name that is none, or two formats for one kind.
-    public init(parsing list: String, recognizing: Bool = false) throws(UndertextError) {
+    package init(parsing list: String, recognizing: Bool = false) throws(UndertextError) {
         var text: SubtitleFormat?
         var bitmap: SubtitleFormat?
         var words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

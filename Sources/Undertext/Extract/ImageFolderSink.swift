@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextFormats
 internal import UndertextIO
 internal import UndertextPNG
@@ -69,10 +70,11 @@ final class ImageFolderSink: CueSink {
             if isHuge { try finishBatches(to: folder) }
             records.append(JSONCueImage(.file(name), of: image))
         }
-        let entry = Cue(
+        var entry = Cue(
             identifier: cue.identifier, order: cue.order, start: cue.start, end: cue.end,
             endSource: cue.endSource, isForced: cue.isForced,
-            content: .images(CueImages(canvas: shown, images: [])), recognition: cue.recognition)
+            content: .images(CueImages(canvas: shown, images: [])))
+        entry.recognition = cue.recognition
         entries.append((entry, records))
     }
 

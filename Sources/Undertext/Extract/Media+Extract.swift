@@ -1,4 +1,6 @@
+public import UndertextCore
 internal import UndertextIO
+internal import UndertextRecognition
 
 extension Media {
     /// Extracts tracks to files without blocking the task's thread.
@@ -15,15 +17,17 @@ extension Media {
     ///   - tracks: The selection of tracks.
     ///   - format: The format of text and the format of images.
     ///   - folder: The folder of the outputs, made if it is missing.
+    ///   - options: The changes that are made to cues, and what is done about files that exist.
     ///   - progress: Called ten times a second on a thread in the background while the input is read.
     /// - Returns: The report: a track or an input that fails is in it, and is no error of the call.
     /// - Throws: `UndertextError` before anything is written, with code `invalid-request` if outputs or options
     ///   contradict each other; or with code `cancelled`.
     public func extract(
         _ tracks: TrackSelection = .all, as format: FormatRequest = .standard, to folder: String,
+        options: ExtractionOptions = ExtractionOptions(),
         progress: (@Sendable (ExtractionProgress) -> Void)? = nil
     ) async throws(UndertextError) -> InputReport {
-        try await extract(ExtractionOptions(tracks, format, folder), progress: progress)
+        try await extract(options.for(tracks, as: format, to: folder), progress: progress)
     }
 
     /// Extracts tracks to files; see ``extract(_:as:to:progress:)``.
@@ -32,14 +36,16 @@ extension Media {
     ///   - tracks: The selection of tracks.
     ///   - format: The format of text and the format of images.
     ///   - folder: The folder of the outputs, made if it is missing.
+    ///   - options: The changes that are made to cues, and what is done about files that exist.
     ///   - progress: Called ten times a second on a thread in the background while the input is read.
     /// - Returns: The report: a track or an input that fails is in it, and is no error of the call.
     /// - Throws: `UndertextError` before anything is written.
     public func extract(
         _ tracks: TrackSelection = .all, as format: FormatRequest = .standard, to folder: String,
+        options: ExtractionOptions = ExtractionOptions(),
         progress: (@Sendable (ExtractionProgress) -> Void)? = nil
     ) throws(UndertextError) -> InputReport {
-        try extract(ExtractionOptions(tracks, format, folder), progress: progress)
+        try extract(options.for(tracks, as: format, to: folder), progress: progress)
     }
 
     /// Extracts as options say, without blocking the task's thread; see ``extract(_:as:to:progress:)``.
@@ -49,7 +55,7 @@ extension Media {
     ///   - progress: Called ten times a second on a thread in the background while the input is read.
     /// - Returns: The report.
     /// - Throws: `UndertextError` before anything is written, or with code `cancelled`.
-    public func extract(
+    package func extract(
         _ options: ExtractionOptions, progress: (@Sendable (ExtractionProgress) -> Void)? = nil
     ) async throws(UndertextError) -> InputReport {
         try await inBackground { (media, cancellation) throws(UndertextError) in
@@ -64,7 +70,7 @@ extension Media {
     ///   - progress: Called ten times a second on a thread in the background while the input is read.
     /// - Returns: The report.
     /// - Throws: `UndertextError` before anything is written.
-    public func extract(
+    package func extract(
         _ options: ExtractionOptions, progress: (@Sendable (ExtractionProgress) -> Void)? = nil
     ) throws(UndertextError) -> InputReport {
         try extract(options, self.options.cancellation, progress)
@@ -84,10 +90,21 @@ extension Media {
 }
 
 extension ExtractionOptions {
-    fileprivate init(_ tracks: TrackSelection, _ format: FormatRequest, _ folder: String) {
-        self.init()
-        self.tracks = tracks
-        self.format = format
-        destination = .directory(folder)
+    /// Returns the options for some tracks.
+    ///
+    /// - Throws: `UndertextError` with code `invalid-value` if text of a language cannot be recognized.
+    fileprivate func `for`(
+        _ tracks: TrackSelection, as format: FormatRequest, to folder: String
+    ) throws(UndertextError) -> ExtractionOptions {
+        var options = self
+        options.tracks = tracks
+        options.format = format
+        options.destination = .directory(folder)
+        if !recognizedLanguages.isEmpty {
+            let names = recognizedLanguages.map(\.rawValue).joined(separator: "+")
+            let languages = try RecognitionLanguage.list(parsing: names)
+            options.recognition = RecognitionOptions(languages: languages)
+        }
+        return options
     }
 }

@@ -1,3 +1,5 @@
+internal import UndertextCore
+internal import UndertextFormats
 internal import UndertextIO
 
 /// An input that was opened to plan its outputs, before anything is written.

@@ -1,13 +1,14 @@
+internal import UndertextCore
 internal import UndertextIO
 
 /// How far a run has got.
 public struct ExtractionProgress: Hashable, Sendable {
     /// The input being read.
-    public var input: String
+    package var input: String
     /// Its place among the inputs, from 0.
-    public var inputIndex: Int
+    package var inputIndex: Int
     /// The number of inputs.
-    public var inputCount: Int
+    package var inputCount: Int
     /// ``position`` as a part of the input's length, 0 to 1; `nil` if either is not known.
     public var fraction: Double?
     /// The offset that the readers have reached in the input, in bytes; `nil` if unknown.

@@ -1,3 +1,5 @@
+internal import UndertextCore
+internal import UndertextFormats
 internal import UndertextIO
 
 /// The files of one track, or the standard output of the run.

@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextFormats
 

@@ -1,23 +1,24 @@
+package import UndertextCore
 internal import UndertextFFmpeg
 
 /// The images of a file's video, one at a time, to lay subtitles over.
 ///
 /// Not `Sendable`: one thread at a time.
-public final class VideoImages {
+package final class VideoImages {
     /// An image of the video in the size that was asked for.
-    public struct Image: Hashable, Sendable {
+    package struct Image: Hashable, Sendable {
         /// Its size.
-        public let size: PixelSize
+        package let size: PixelSize
         /// R, G, B, A row by row; A is 255.
-        public let rgba: [UInt8]
+        package let rgba: [UInt8]
         /// When it is shown first, on the clock of ``Media/Options/timeline``.
-        public let time: Timestamp?
+        package let time: Timestamp?
     }
 
     /// The pixels as they are stored.
-    public let storedSize: PixelSize
+    package let storedSize: PixelSize
     /// The width of a pixel divided by its height.
-    public let pixelAspect: Double
+    package let pixelAspect: Double
 
     private let reader: VideoFrameReader
     private let timeline: TimelineMapping
@@ -35,7 +36,7 @@ public final class VideoImages {
     }
 
     /// The size in which the video is shown, in square pixels: no side is made smaller, none is larger than 8192.
-    public var displaySize: PixelSize {
+    package var displaySize: PixelSize {
         let aspect = min(max(pixelAspect, 0.01), 100)
         var width = Double(storedSize.width) * max(1, aspect)
         var height = Double(storedSize.height) / min(1, aspect)
@@ -53,7 +54,7 @@ public final class VideoImages {
     ///   - size: the size to make, whatever shape that is; 1 to 8192 a side.
     /// - Returns: the image.
     /// - Throws: `UndertextError`: reading or decoding failed, or would cost more than `Limits/videoDecoding`.
-    public func image(
+    package func image(
         at time: Timestamp, scaledTo size: PixelSize
     ) throws(UndertextError) -> Image {
         let frame = try reader.frame(at: timeline.stored(time))
@@ -67,7 +68,7 @@ extension Media {
     ///
     /// - Throws: `UndertextError`: there is no video (`UndertextError/Code/notFound`), or the input is a pipe, of
     ///   which nothing is left (`UndertextError/Code/unsupported`).
-    public func videoImages() throws(UndertextError) -> VideoImages {
+    package func videoImages() throws(UndertextError) -> VideoImages {
         do throws(UndertextError) {
             guard description.streams.contains(where: { $0.kind == .video }) else {
                 throw UndertextError(.notFound, "the input has no video")

@@ -1,3 +1,4 @@
+internal import UndertextCore
 package import UndertextIO
 
 extension Media {

@@ -1,4 +1,5 @@
 internal import UndertextContainers
+internal import UndertextCore
 internal import UndertextFormats
 
 /// A service that the container says a stream carries.

@@ -1,4 +1,5 @@
 internal import UndertextCharsets
+internal import UndertextCore
 
 /// The charset of a text file: whether it is a guess, and which characters are not of it.
 enum CharsetGuess {

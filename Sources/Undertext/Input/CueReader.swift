@@ -1,3 +1,4 @@
+public import UndertextCore
 internal import UndertextFormats
 
 /// Reads the cues of a track, or of several ones in one pass, the first ones at once, as players need them.
@@ -6,7 +7,7 @@ internal import UndertextFormats
 /// packets stand out of order comes as late as its packet. Not `Sendable`: one thread at a time.
 public final class CueReader {
     /// The part of the timeline whose cues come.
-    public let window: TimeWindow
+    package let window: TimeWindow
     private let media: Media
     private let reader: TrackPacketReader
     /// The decoders, one for each decoded track.
@@ -47,10 +48,10 @@ public final class CueReader {
     }
 
     /// The path by which packets are found; a wrong index turns it into a walk on the way.
-    public var path: ReadPath { reader.path }
+    package var path: ReadPath { reader.path }
 
     /// The bytes, the requests and the paths of the reading so far.
-    public var summary: ReadSummary { reader.summary }
+    package var summary: ReadSummary { reader.summary }
 
     // MARK: One track
 

@@ -1,3 +1,4 @@
+public import UndertextCore
 internal import UndertextIO
 
 extension Media {
@@ -51,36 +52,31 @@ extension SubtitleTrack {
     /// ```
     ///
     /// - Parameters:
-    ///   - range: The part of the timeline that is wanted, on the clock of ``Media/Options/timeline``. Cues that begin
+    ///   - range: The part of the timeline that is wanted, on the clock that ``Media/Options`` choose. Cues that begin
     ///     before it and are still on screen come, too.
     ///   - diagnostics: Gets what was found damaged or doubtful, on the thread that reads.
     /// - Returns: The sequence; each iteration reads the track once.
-    public func cues(
-        in range: some RangeExpression<Timestamp>,
+    public func cues<Times: RangeExpression<Timestamp>>(
+        in range: Times = Timestamp(nanoseconds: .min)...,
         diagnostics: (@Sendable (Diagnostic) -> Void)? = nil
-    ) -> CueSequence {
+    ) -> some AsyncSequence<Cue, UndertextError> {
         CueSequence(track: self, window: TimeWindow(range), diagnostics: diagnostics)
-    }
-
-    /// All cues of the track as an asynchronous sequence; see ``cues(in:diagnostics:)``.
-    public func cues(diagnostics: (@Sendable (Diagnostic) -> Void)? = nil) -> CueSequence {
-        CueSequence(track: self, window: .all, diagnostics: diagnostics)
     }
 }
 
 /// The cues of a track, read while they are taken; see ``SubtitleTrack/cues(in:diagnostics:)``.
-public struct CueSequence: AsyncSequence {
+package struct CueSequence: AsyncSequence {
     fileprivate let track: SubtitleTrack
     fileprivate let window: TimeWindow
     fileprivate let diagnostics: (@Sendable (Diagnostic) -> Void)?
 
     /// Begins to read the track; nothing is read before the first cue is asked for.
-    public func makeAsyncIterator() -> Iterator {
+    package func makeAsyncIterator() -> Iterator {
         Iterator(feed: CueFeed(track, window, diagnostics))
     }
 
     /// Takes the cues one after the other.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         fileprivate let feed: CueFeed
         /// Cues that came together and wait, the next one last.
         private var waiting: [Cue] = []
@@ -92,7 +88,7 @@ public struct CueSequence: AsyncSequence {
         ///
         /// - Throws: `UndertextError`: reading failed, there is no decoder (code `unsupported`), or the task was
         ///   cancelled (code `cancelled`).
-        public mutating func next(
+        package mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(UndertextError) -> Cue? {
             if let cue = waiting.popLast() { return cue }
@@ -172,7 +168,7 @@ private final class CueFeed: @unchecked Sendable {
 
 extension TimeWindow {
     /// Creates a window of a range of times.
-    public init(_ range: some RangeExpression<Timestamp>) {
+    package init(_ range: some RangeExpression<Timestamp>) {
         let timeline = Timeline()
         let bounds = range.relative(to: timeline)
         self.init(

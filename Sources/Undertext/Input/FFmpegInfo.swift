@@ -1,26 +1,27 @@
+internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextIO
 
 /// What is known of the FFmpeg libraries in this process.
-public enum FFmpegInfo {
+package enum FFmpegInfo {
     /// The version of libavformat, such as `59.27.100`; `nil` if nothing has needed it so far.
-    public static var loadedVersion: String? { FFmpegVersion.runningIfLoaded?.avformat }
+    package static var loadedVersion: String? { FFmpegVersion.runningIfLoaded?.avformat }
 
     /// Starts to load the libraries, which takes tens of milliseconds, while something else is done.
     ///
     /// For who knows that they are going to be needed; that they are missing shows when they are.
     ///
     /// - Returns: what to keep until then; giving it up waits for the loading.
-    public static func preload() -> FFmpegLoading { FFmpegLoading() }
+    package static func preload() -> FFmpegLoading { FFmpegLoading() }
 
     /// Keeps FFmpeg's messages off standard error; the last one explains an error instead.
     ///
     /// This is state of the whole process, so only the program that owns it may ask for it.
-    public static func silenceLog() { FFmpegLog.install() }
+    package static func silenceLog() { FFmpegLog.install() }
 }
 
 /// FFmpeg's libraries on their way into the process.
-public final class FFmpegLoading {
+package final class FFmpegLoading {
     private let loading = BackgroundProducer<Never>(ahead: 1) { _ in
         _ = try? FFmpegVersion.running()
         return nil

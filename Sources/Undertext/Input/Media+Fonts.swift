@@ -1,6 +1,8 @@
+public import UndertextCore
+
 extension Media {
     /// `true` if fonts came with the file.
-    public var hasFonts: Bool { description.attachments.contains(where: \.isFont) }
+    package var hasFonts: Bool { description.attachments.contains(where: \.isFont) }
 
     /// The fonts that came with the file, for whoever draws its scripts.
     ///

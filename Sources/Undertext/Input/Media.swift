@@ -1,4 +1,6 @@
 internal import UndertextCharsets
+public import UndertextCore
+package import UndertextFormats
 internal import UndertextIO
 
 /// An open media file or presentation: its description, and its subtitles as packets or cues.
@@ -13,31 +15,41 @@ public final class Media {
         /// Stops reading from another thread.
         public var cancellation: Cancellation?
         /// Reading ends with an error when this much time has passed.
-        public var timeLimit: Duration?
+        package var timeLimit: Duration?
         /// How packets are found.
-        public var io: ReadPathPreference = .auto
+        package var io: ReadPathPreference = .auto
         /// The clock of the times of cues.
-        public var timeline: TimelineView = .player
+        package var timeline: TimelineView = .player
+        /// `true` for the times of cues as the input stores them; `false` for those that a player's clock shows.
+        public var usesStoredTimes: Bool {
+            get { timeline == .source }
+            set { timeline = newValue ? .source : .player }
+        }
         /// How images are decoded.
-        public var decoding = ImageDecoding()
+        package var decoding = ImageDecoding()
         /// `true` if each line of roll-up captions becomes one cue; `false` if each screen does.
-        public var rollUpLines = false
+        package var rollUpLines = false
         /// How times are changed; ``timeline`` counts before it.
-        public var retiming: Retiming = .none
+        package var retiming: Retiming = .none
         /// The format that the input must have; `nil` = any.
         ///
         /// Text is then read as that format, without recognition.
-        public var inputFormat: SubtitleFormat?
+        package var inputFormat: SubtitleFormat?
         /// The charset of text by iconv's name; `nil` = detected.
         public var charset: String?
         /// The language of subtitles that do not state theirs; it takes precedence over the one in the file's name.
         public var language: LanguageTag?
         /// Frames a second, for text files whose times are frames; `nil` = as the file states it.
-        public var frameRate: TimeBase?
-        /// Changes text before it is parsed.
-        public var textHook: TextHook?
+        package var frameRate: TimeBase?
+        /// Changes text before it is parsed: characters, spellings, advertisements, markup of a dialect.
+        ///
+        /// It is called with a whole subtitle file, or with each packet of a track: text, a sample of an MP4 track, a TTML
+        /// document, a cue of a segment. Captions that are codes rather than text (CEA-608, CEA-708, teletext, EBU STL)
+        /// and text in images have no such form. Calls come from the threads that read, several at once if several
+        /// inputs are read.
+        public var textHook: (@Sendable (_ text: String, _ origin: TextOrigin) -> String)?
         /// The least number of bytes of a request, 0 = as many as are needed; `nil` = as suits the transport.
-        public var ioBlock: Int?
+        package var ioBlock: Int?
         /// The User-Agent of HTTP requests; `nil` = `undertext`.
         public var userAgent: String?
         /// The most bytes per second, over all connections; `nil` = unlimited.
@@ -45,7 +57,7 @@ public final class Media {
         /// The time for which a live presentation is followed; `nil` = it is read up to its live edge.
         public var liveDuration: Duration?
         /// Ends the following of a live presentation; what was read by then is kept.
-        public var followingStop = LiveReadingToken()
+        package var followingStop = LiveReadingToken()
         /// `true` if packets are wanted, so that an input may be refused at once that none can be read of.
         var readsPackets = false
         /// Which streams of subtitles are going to be read, by what the input says before they are opened;
@@ -64,13 +76,13 @@ public final class Media {
     }
 
     /// The input.
-    public let input: MediaInput
+    package let input: MediaInput
     /// The options with which it was opened.
-    public let options: Options
+    package let options: Options
     /// The container and its streams.
     ///
     /// In a presentation the codec of subtitles is known for sure after they were opened.
-    public var description: ContainerDescription { described.with { $0 } }
+    package var description: ContainerDescription { described.with { $0 } }
 
     /// The beginning of output names.
     let outputStem: String
@@ -165,7 +177,8 @@ public final class Media {
     /// - Parameter deep: `true` to decode frames to find out more.
     /// - Returns: The description.
     /// - Throws: `UndertextError`, also if FFmpeg is not installed.
-    public func probedDescription(deep: Bool = false) throws(UndertextError) -> ContainerDescription
+    package func probedDescription(deep: Bool = false) throws(UndertextError)
+        -> ContainerDescription
     {
         try probedDescription(deep: deep, services)
     }
@@ -219,17 +232,17 @@ public final class Media {
     }
 
     /// A Boolean value that indicates whether text can be read in a charset, by iconv's name.
-    public static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
+    package static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
 
     /// `true` if the input is a text file, whose cues may be in any order.
-    public var isTextFile: Bool { demuxer.isTextFile }
+    package var isTextFile: Bool { demuxer.isTextFile }
 
     /// The charset of a text file and how it is known; `nil` for other inputs.
-    public var charset: TextCharset? { demuxer.charset }
+    package var charset: TextCharset? { demuxer.charset }
 
     /// A Boolean value that indicates whether an argument may name an HLS or DASH presentation: a URL, or a file with
     /// such an extension.
-    public static func mayBePresentation(_ argument: String) -> Bool {
+    package static func mayBePresentation(_ argument: String) -> Bool {
         PresentationDemuxer.mayBe(MediaInput(argument: argument))
     }
 
@@ -240,18 +253,18 @@ public final class Media {
     public var diagnostics: [Diagnostic] { demuxer.diagnostics }
 
     /// The mapping of stored times to the clock of ``Options/timeline``.
-    public var timeline: TimelineMapping {
+    package var timeline: TimelineMapping {
         TimelineMapping(
             view: options.timeline, container: description, retiming: options.retiming)
     }
 
     /// The length of the input in bytes; `nil` if unknown.
-    public var size: UInt64? { access.size ?? description.size }
+    package var size: UInt64? { access.size ?? description.size }
 
     /// The bytes of a file inside the file.
     ///
     /// - Throws: `UndertextError`: reading failed, or it is larger than `Limits/attachmentSize`.
-    public func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
+    package func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
         try demuxer.data(of: attachment)
     }
 }

@@ -25,7 +25,7 @@ public enum MediaInput: Sendable {
     /// Reads an argument: `-` is standard input, only `scheme://…` is a URL, everything else is a path.
     ///
     /// A file may be called `http:x.mkv`.
-    public init(argument: String) {
+    package init(argument: String) {
         if argument == "-" {
             self = .standardInput
         } else if URI(argument).urlScheme != nil {
@@ -36,7 +36,7 @@ public enum MediaInput: Sendable {
     }
 
     /// The argument that names the input; the name of bytes and sources.
-    public var argument: String {
+    package var argument: String {
         switch self {
         case .file(let path): path
         case .url(let url): url
@@ -48,7 +48,7 @@ public enum MediaInput: Sendable {
     }
 
     /// The beginning of output names: the base name less its last extension.
-    public var stem: String {
+    package var stem: String {
         switch self {
         case .standardInput: return "stdin"
         case .pipe: return "pipe"
@@ -60,7 +60,7 @@ public enum MediaInput: Sendable {
     }
 
     /// The folder for outputs unless the user names one: beside a file, else the current one.
-    public var defaultDirectory: String {
+    package var defaultDirectory: String {
         guard case .file(let path) = self else { return "." }
         return PathName.directoryName(path)
     }

@@ -1,3 +1,5 @@
+package import UndertextCore
+
 /// Finds the first cue that shows something and keeps what is on screen in its middle, while the cues of a
 /// track are read.
 ///

@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextFormats
 
 /// Lets through the packets that are needed to show what is on screen in a part of the timeline.

@@ -1,4 +1,5 @@
 internal import UndertextContainers
+internal import UndertextCore
 internal import UndertextFormats
 
 /// Finds out which services a stream carries, from the packets in its beginning.

@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextIO
 
 /// A file that belongs to another one: the same folder and name, another extension.

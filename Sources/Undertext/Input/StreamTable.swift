@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Values by the index of their stream.
 ///
 /// In the loops over packets the same stream mostly comes again, so the last place is asked before a search.

@@ -1,13 +1,14 @@
-internal import UndertextFormats
+public import UndertextCore
+package import UndertextFormats
 
 /// A subtitle track of an open input: its description, its packets and its cues.
 ///
 /// A track reads the input of its ``media``; like that it belongs to one thread at a time.
 public struct SubtitleTrack: Identifiable {
     /// The input that the track belongs to.
-    public let media: Media
+    package let media: Media
     /// The description of its stream.
-    public let stream: StreamDescription
+    package let stream: StreamDescription
 
     /// The index of its stream, as `probe` prints it: the same on every read path.
     public var id: Int { stream.index }
@@ -18,9 +19,11 @@ public struct SubtitleTrack: Identifiable {
     /// The codec of its packets.
     public var codec: CodecID { stream.codec }
     /// The kind of its cues: text or bitmap.
-    public var kind: MediaKind { stream.kind }
+    package var kind: MediaKind { stream.kind }
+    /// `true` if the cues are images, `false` if they are text.
+    public var isBitmap: Bool { kind == .bitmap }
     /// All flags of the track.
-    public var disposition: Disposition { stream.disposition }
+    package var disposition: Disposition { stream.disposition }
     /// `true` if the track is shown even when subtitles are off.
     public var isForced: Bool { stream.isForced }
     /// `true` if the track is for the hard of hearing.
@@ -40,7 +43,7 @@ public struct SubtitleTrack: Identifiable {
     }
 
     /// The format of its codec, or `nil` if Undertext does not know the codec.
-    public var format: SubtitleFormat? { SubtitleFormat(codec: codec) }
+    package var format: SubtitleFormat? { SubtitleFormat(codec: codec) }
 
     /// The reason why no cue of the track can be read, or `nil` if they should be readable.
     ///
@@ -59,7 +62,7 @@ public struct SubtitleTrack: Identifiable {
     /// - Parameter window: The part of the timeline that is wanted; see ``Media/packetReader(of:in:)``.
     /// - Returns: The reader.
     /// - Throws: `UndertextError` as ``Media/packetReader(of:in:)``.
-    public func packetReader(in window: TimeWindow = .all) throws(UndertextError)
+    package func packetReader(in window: TimeWindow = .all) throws(UndertextError)
         -> TrackPacketReader
     {
         try media.packetReader(of: [self], in: window)
@@ -67,11 +70,18 @@ public struct SubtitleTrack: Identifiable {
 
     /// Opens a reader for the cues of the track.
     ///
-    /// - Parameter window: The part of the timeline that is wanted, on the clock of ``Media/Options/timeline``: only cues
+    /// - Parameter range: The part of the timeline that is wanted, on the clock that ``Media/Options`` choose: only cues
     ///   that are on screen in it come, also those that began before it.
     /// - Returns: The reader.
     /// - Throws: `UndertextError`: reading failed, or there is no decoder (`UndertextError/Code/unsupported`).
-    public func cueReader(in window: TimeWindow = .all) throws(UndertextError) -> CueReader {
+    public func cueReader<Times: RangeExpression<Timestamp>>(
+        in range: Times = Timestamp(nanoseconds: .min)...
+    ) throws(UndertextError) -> CueReader {
+        try cueReader(in: TimeWindow(range))
+    }
+
+    /// Opens a reader for the cues in a window.
+    package func cueReader(in window: TimeWindow) throws(UndertextError) -> CueReader {
         let found = DiagnosticSink()
         let track = try media.opened(self)
         let decoder = try track.decoder(diagnostics: found)
@@ -102,7 +112,7 @@ extension Media {
     /// - Parameter id: The stream's index, as `probe` prints it.
     /// - Returns: The track.
     /// - Throws: `UndertextError` with code `notFound` if there is no such subtitle stream.
-    public func subtitleTrack(id: Int) throws(UndertextError) -> SubtitleTrack {
+    package func subtitleTrack(id: Int) throws(UndertextError) -> SubtitleTrack {
         guard let track = subtitleTracks.first(where: { $0.id == id }) else {
             throw UndertextError(
                 .notFound, "the input has no such subtitle stream", path: input.argument,
@@ -123,7 +133,7 @@ extension Media {
     ///     display sets that build on each other (PGS, DVB) those from the last random access point on.
     /// - Returns: The reader.
     /// - Throws: `UndertextError`, also if ``Options/io`` asks for a path that cannot be taken.
-    public func packetReader(
+    package func packetReader(
         of tracks: [SubtitleTrack], in window: TimeWindow = .all
     ) throws(UndertextError) -> TrackPacketReader {
         try applySelection()

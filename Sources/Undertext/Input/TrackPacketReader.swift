@@ -1,15 +1,16 @@
 internal import UndertextContainers
+package import UndertextCore
 internal import UndertextFormats
 
 /// Reads the packets of some tracks by the first of several paths that works, and by the next one from where that turns
 /// out to be wrong.
 ///
 /// The next path leaves out the packets that came already, so callers notice no change.
-public final class TrackPacketReader: PacketReader {
+package final class TrackPacketReader: PacketReader {
     /// The path by which packets are found now; a wrong index turns it into a walk on the way.
-    public private(set) var path: ReadPath
+    package private(set) var path: ReadPath
     /// The paths that were not taken or given up, and why.
-    public private(set) var refused: [ReadSummary.Refusal]
+    package private(set) var refused: [ReadSummary.Refusal]
 
     private let plan: ReadPlan
     private var reader: any PacketReader
@@ -75,17 +76,17 @@ public final class TrackPacketReader: PacketReader {
     }
 
     /// The proof that the index is complete, or `nil` if no index is read.
-    public var proof: String? { path == .index ? plan.proof : nil }
+    package var proof: String? { path == .index ? plan.proof : nil }
 
     /// The bytes, the requests and the paths of the reading so far.
-    public var summary: ReadSummary {
+    package var summary: ReadSummary {
         ReadSummary(path: path, proof: proof, refused: refused, statistics: plan.statistics)
     }
 
     /// Returns the next packet, or `nil` at the end of the input.
     ///
     /// - Throws: `UndertextError`: reading failed.
-    public func nextPacket() throws(UndertextError) -> Packet? {
+    package func nextPacket() throws(UndertextError) -> Packet? {
         guard var packet = try nextInWindow() else {
             if !hasEnded { diagnostics.report(plan.losses(isWhole: window?.isDone != true)) }
             hasEnded = true
@@ -145,7 +146,7 @@ public final class TrackPacketReader: PacketReader {
     private static let plainCuesAtOnce = 1024
 
     /// The diagnostics since the last call, without having ended the reading.
-    public func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
+    package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 }
 
 /// The places in the file of packets that came out, by stream.

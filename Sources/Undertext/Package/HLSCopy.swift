@@ -1,31 +1,31 @@
 internal import UndertextContainers
-public import UndertextCore
+package import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextIO
-public import UndertextStreaming
+package import UndertextStreaming
 
 /// Cuts the sound and the pictures of a file into segments of HLS, without encoding them anew.
-public struct HLSCopy: Hashable, Sendable {
+package struct HLSCopy: Hashable, Sendable {
     /// The codecs as RFC 6381 writes them; empty where not all of them are known.
-    public private(set) var codecs: [String] = []
+    package private(set) var codecs: [String] = []
     /// Width and height of the pictures; `nil` for sound alone.
-    public private(set) var resolution: PixelSize?
+    package private(set) var resolution: PixelSize?
     /// Frames per second as a fraction; `nil` if the file does not say, and for sound alone.
-    public private(set) var frameRate: TimeBase?
+    package private(set) var frameRate: TimeBase?
     /// When the segments begin on the file's own timeline, a player's view of it: before zero where sound has
     /// samples in front that are not heard (ISO/IEC 14496-12, 8.6.6).
-    public private(set) var start = Timestamp.zero
+    package private(set) var start = Timestamp.zero
     /// What the segments take; `nil` where there is none.
-    public private(set) var rates: SegmentRates?
+    package private(set) var rates: SegmentRates?
     /// What is not in the copy, and what is wrong with the file.
-    public private(set) var diagnostics: [Diagnostic] = []
+    package private(set) var diagnostics: [Diagnostic] = []
 
     /// The name of the media playlist in the folder.
-    public static let playlistName = HLSNames.playlist
+    package static let playlistName = HLSNames.playlist
     /// The name of the file that stands before all segments.
-    public static let headerName = HLSNames.header
+    package static let headerName = HLSNames.header
     /// What the names of segments begin with; a number and `.m4s` follow.
-    public static let segmentPrefix = HLSNames.segmentPrefix
+    package static let segmentPrefix = HLSNames.segmentPrefix
 
     /// Copies the first stream of pictures and the first of sound.
     ///
@@ -35,7 +35,7 @@ public struct HLSCopy: Hashable, Sendable {
     ///   - segmentLength: how many seconds segments are to have; they begin with key frames.
     ///   - cancellation: stops it.
     /// - Throws: `UndertextError`: `unsupported` where nothing in it can be put into segments.
-    public init(
+    package init(
         _ path: String, to folder: String, segmentLength: Double, cancellation: Cancellation
     ) throws(UndertextError) {
         var options = DemuxerOptions()

@@ -1,4 +1,6 @@
 internal import UndertextContainers
+package import UndertextCore
+internal import UndertextFormats
 
 extension Media {
     /// Describes the input for people and programs.
@@ -10,7 +12,7 @@ extension Media {
     ///     headers of a Matroska file have all of it, and FFmpeg is not loaded.
     /// - Returns: The report.
     /// - Throws: `UndertextError`.
-    public func probe(
+    package func probe(
         deep: Bool = false, subtitlesOnly: Bool = false
     ) throws(UndertextError) -> ProbeReport {
         let services =

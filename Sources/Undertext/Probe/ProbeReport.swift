@@ -1,20 +1,20 @@
-public import UndertextCore
+package import UndertextCore
 
 /// The description of one input.
-public struct ProbeReport: Hashable, Sendable {
+package struct ProbeReport: Hashable, Sendable {
     /// The input as the user named it, a URL without its secrets.
-    public var input: String
+    package var input: String
     /// The container as its reader found it.
-    public var container: ContainerDescription
+    package var container: ContainerDescription
     /// What can be taken out, by stream index; streams without an entry give `null`.
-    public var facts: [Int: ExtractionSummary]
+    package var facts: [Int: ExtractionSummary]
     /// The closed captions in video streams, such as `CEA-608`, by stream index: an empty list where none
     /// were found, no entry where nobody looked.
-    public var captions: [Int: [String]]
+    package var captions: [Int: [String]]
     /// `true` if only subtitle streams are reported.
-    public var subtitlesOnly: Bool
+    package var subtitlesOnly: Bool
     /// The input in a player's words.
-    public var content: ContentInfo
+    package var content: ContentInfo
     /// `true` if ``input`` is a URL with secrets that were left out.
     var hidesSecrets: Bool
 
@@ -27,7 +27,7 @@ public struct ProbeReport: Hashable, Sendable {
     ///   - captions: The closed captions in video streams, by stream index.
     ///   - subtitlesOnly: Whether only subtitle streams are told of.
     ///   - content: The input in a player's words; `nil` = as the container's streams tell it.
-    public init(
+    package init(
         input: String, container: ContainerDescription, facts: [Int: ExtractionSummary] = [:],
         captions: [Int: [String]] = [:], subtitlesOnly: Bool = false, content: ContentInfo? = nil
     ) {
@@ -46,10 +46,10 @@ public struct ProbeReport: Hashable, Sendable {
     }
 
     /// The object of the JSON probe: ffprobe's keys and value types, ours under `undertext`.
-    public var json: JSON { ProbeJSON(self).value }
+    package var json: JSON { ProbeJSON(self).value }
 
     /// The object of the JSON probe for an input that could not be read.
-    public static func json(failure: UndertextError, input: String) -> JSON {
+    package static func json(failure: UndertextError, input: String) -> JSON {
         ProbeJSON.value(failure: failure, input: input)
     }
 }
@@ -57,9 +57,9 @@ public struct ProbeReport: Hashable, Sendable {
 /// The extractable content of a subtitle stream, and the facts that are known without extraction.
 ///
 /// Unknown is `nil`: an index may not tell.
-public struct ExtractionSummary: Hashable, Sendable {
+package struct ExtractionSummary: Hashable, Sendable {
     /// The kind of the cues: text or bitmap.
-    public enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// Text.
         case text
         /// Images.
@@ -67,26 +67,26 @@ public struct ExtractionSummary: Hashable, Sendable {
     }
 
     /// The kind of the cues: text or bitmap.
-    public var kind: Kind
+    package var kind: Kind
     /// `true` if the container's index leads to every packet.
-    public var indexed: Bool
+    package var indexed: Bool
     /// Number of packets.
-    public var packets: Int?
+    package var packets: Int?
     /// Number of cues.
-    public var cues: Int?
+    package var cues: Int?
     /// Start of the first cue on the player timeline.
-    public var first: Timestamp?
+    package var first: Timestamp?
     /// End of the last cue on the player timeline.
-    public var last: Timestamp?
+    package var last: Timestamp?
     /// Share of the play time with a cue on screen, 0 to 1.
-    public var coverage: Double?
+    package var coverage: Double?
     /// The formats that can be written, by name, the default first.
-    public var outputs: [String]
+    package var outputs: [String]
     /// Why nothing can be read of it, such as that it is encrypted; `nil` if it should be possible.
-    public var refusal: String?
+    package var refusal: String?
 
     /// Creates the facts; what is not given is unknown.
-    public init(
+    package init(
         kind: Kind, indexed: Bool = false, packets: Int? = nil, cues: Int? = nil,
         first: Timestamp? = nil, last: Timestamp? = nil, coverage: Double? = nil,
         outputs: [String] = [], refusal: String? = nil

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// Reads the images of one track's cues, several cues at a time; they come out in the order in
 /// which they came.
 struct CueRecognizer {

@@ -1,12 +1,13 @@
-public import UndertextRecognition
+internal import UndertextCore
+package import UndertextRecognition
 
 /// How the text of images is recognized.
-public struct RecognitionOptions: Hashable, Sendable {
+package struct RecognitionOptions: Hashable, Sendable {
     /// Below this confidence a cue gets a diagnostic `low-confidence`.
-    public static let lowConfidence = RecognizedText.lowConfidence
+    package static let lowConfidence = RecognizedText.lowConfidence
 
     /// `true` if this build can: it was made with the package trait `Recognition`.
-    public static var isAvailable: Bool {
+    package static var isAvailable: Bool {
         #if Recognition
             true
         #else
@@ -15,16 +16,16 @@ public struct RecognitionOptions: Hashable, Sendable {
     }
 
     /// The languages to look for, the main one first.
-    public var languages: [RecognitionLanguage]
+    package var languages: [RecognitionLanguage]
     /// Threads at most, each with a recognizer of its own; `nil` = one for each processor.
-    public var threads: Int?
+    package var threads: Int?
     /// `true` if Tesseract writes nothing to standard error.
     ///
     /// Tesseract has one such setting for the whole process.
-    public var silencesLog = false
+    package var silencesLog = false
 
     /// Recognizes text in `languages`.
-    public init(languages: [RecognitionLanguage]) {
+    package init(languages: [RecognitionLanguage]) {
         self.languages = languages
     }
 }

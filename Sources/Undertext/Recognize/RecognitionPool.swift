@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextIO
 internal import UndertextRecognition
 

@@ -1,3 +1,4 @@
+package import UndertextCore
 internal import UndertextIO
 
 /// The selection of an input, which several open media of it and a player model may share.

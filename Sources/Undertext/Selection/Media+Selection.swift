@@ -1,3 +1,5 @@
+public import UndertextCore
+
 extension Media {
     /// Selects streams; ``content`` has the result.
     ///

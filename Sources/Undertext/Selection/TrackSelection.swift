@@ -1,3 +1,4 @@
+public import UndertextCore
 internal import UndertextFormats
 
 /// A selection of subtitle tracks, such as `en+text,fr+forced`.
@@ -7,7 +8,7 @@ internal import UndertextFormats
 /// `page899`. Words win over language codes.
 public struct TrackSelection: Hashable, Sendable {
     /// One condition on a track.
-    public enum Term: Hashable, Sendable {
+    package enum Term: Hashable, Sendable {
         /// Every subtitle track.
         case all
         /// The stream of that index.
@@ -33,7 +34,7 @@ public struct TrackSelection: Hashable, Sendable {
     }
 
     /// Alternatives, each a list of terms that must all hold.
-    public let alternatives: [[Term]]
+    package let alternatives: [[Term]]
 
     /// Every subtitle track.
     public static let all = TrackSelection(alternatives: [[.all]])
@@ -49,7 +50,7 @@ public struct TrackSelection: Hashable, Sendable {
     }
 
     /// Creates a selection of alternatives, each a list of terms that must all hold.
-    public init(alternatives: [[Term]]) {
+    package init(alternatives: [[Term]]) {
         self.alternatives = alternatives
     }
 
@@ -101,7 +102,7 @@ public struct TrackSelection: Hashable, Sendable {
     /// `true` if `stream` is taken.
     ///
     /// Only subtitle streams ever are.
-    public func takes(_ stream: StreamDescription) -> Bool {
+    package func takes(_ stream: StreamDescription) -> Bool {
         stream.kind.isSubtitle
             && alternatives.contains { terms in terms.allSatisfy { $0.holds(for: stream) } }
     }
@@ -127,7 +128,7 @@ public struct TrackSelection: Hashable, Sendable {
     /// `true` if `stream` is taken by something more telling than the word `all`.
     ///
     /// A track without a decoder is a failure when the user asked for it, a note otherwise.
-    public func names(_ stream: StreamDescription) -> Bool {
+    package func names(_ stream: StreamDescription) -> Bool {
         stream.kind.isSubtitle
             && alternatives.contains { terms in
                 terms != [.all] && terms.allSatisfy { $0.holds(for: stream) }

@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// Lines of a label column and a value column, the values wrapped.
 ///

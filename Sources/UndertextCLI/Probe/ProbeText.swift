@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// Writes what is known of an input for people: a block for the container, one for each stream.
 struct ProbeText {

@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// One stream's lines in the description for people.
 struct StreamText {

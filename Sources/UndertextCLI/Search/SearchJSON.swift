@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 internal import UndertextProviders
 
 /// A search as one JSON object; what is not known is null.

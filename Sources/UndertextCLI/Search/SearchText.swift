@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 internal import UndertextProviders
 
 /// A result as a line for people.

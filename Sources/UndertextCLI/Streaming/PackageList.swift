@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 internal import UndertextIO
 
 /// The list of the files that `hls package` made, which lies in the folder beside them: only those may be

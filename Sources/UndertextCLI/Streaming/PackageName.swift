@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// The names of the files in a package.
 enum PackageName {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Undertext
+internal import UndertextCore
 internal import UndertextIO
 internal import UndertextStreaming
 

@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 internal import UndertextStreaming
 
 /// Reads the files of `--subtitle`.

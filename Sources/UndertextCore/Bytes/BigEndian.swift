@@ -1,7 +1,7 @@
 extension [UInt8] {
     /// Appends an integer, most significant byte first.
     @inlinable
-    public mutating func appendBigEndian<Value: FixedWidthInteger>(_ value: Value) {
+    package mutating func appendBigEndian<Value: FixedWidthInteger>(_ value: Value) {
         var shift = Value.bitWidth
         while shift > 0 {
             shift -= 8

@@ -8,6 +8,34 @@ struct FieldName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
+/// A value within a cue, whose stored form is that of the cue alone.
+protocol CodedField {
+    init(from decoder: any Decoder) throws
+    func encode(to encoder: any Encoder) throws
+}
+
+extension Array: CodedField where Element: CodedField {
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        self = []
+        while !container.isAtEnd { append(try container.decode(Coded<Element>.self).value) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in self { try container.encode(Coded(value: element)) }
+    }
+}
+
+/// A field as the containers of encoders take it.
+private struct Coded<Value: CodedField>: Codable {
+    let value: Value
+
+    init(value: Value) { self.value = value }
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
 /// The members of an object that is read.
 struct Fields {
     /// No number is larger, so that sums and products of a few of them fit.
@@ -25,6 +53,14 @@ struct Fields {
 
     func required<Value: Decodable>(_ name: String) throws -> Value {
         try container.decode(Value.self, forKey: FieldName(name))
+    }
+
+    func value<Value: CodedField>(_ name: String) throws -> Value? {
+        try container.decodeIfPresent(Coded<Value>.self, forKey: FieldName(name))?.value
+    }
+
+    func required<Value: CodedField>(_ name: String) throws -> Value {
+        try container.decode(Coded<Value>.self, forKey: FieldName(name)).value
     }
 
     func integer(_ name: String, in range: ClosedRange<Int> = -largest...largest) throws -> Int? {
@@ -53,6 +89,22 @@ struct FieldWriter {
 
     mutating func write(_ name: String, _ value: some Encodable) throws {
         try container.encode(value, forKey: FieldName(name))
+    }
+
+    mutating func write(_ name: String, _ value: some CodedField) throws {
+        try container.encode(Coded(value: value), forKey: FieldName(name))
+    }
+
+    mutating func write<Value: CodedField & Equatable>(
+        _ name: String, _ value: Value, unless usual: Value
+    ) throws {
+        if value != usual { try write(name, value) }
+    }
+
+    mutating func write<Value: CodedField & Equatable>(
+        _ name: String, _ value: Value?, unless usual: Value?
+    ) throws {
+        if let value, value != usual { try write(name, value) }
     }
 
     mutating func write<Value: Encodable & Equatable>(

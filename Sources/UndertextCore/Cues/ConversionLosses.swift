@@ -3,7 +3,7 @@
 /// A loss is not a failure: the conversion writes what the target allows and reports the rest.
 public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
     /// The kind of a loss; reports use the raw values.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The position of a cue.
         case position
         /// The alignment of lines.
@@ -47,7 +47,9 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
     /// The losses of one kind.
     public struct Entry: Hashable, Sendable {
         /// The kind of loss.
-        public var kind: Kind
+        package var kind: Kind
+        /// The name of the kind as reports have it, such as `position`.
+        public var name: String { kind.rawValue }
         /// The number of losses.
         public var count: Int
         /// The order of the first affected cue.
@@ -60,7 +62,7 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
     public private(set) var entries: [Entry] = []
 
     /// Creates a record without losses.
-    public init() {}
+    package init() {}
 
     /// The kinds with their counts, such as `position ×2, ruby ×1`.
     public var description: String {
@@ -71,12 +73,12 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
     public var isEmpty: Bool { entries.isEmpty }
 
     /// Records one loss in `cue`.
-    public mutating func record(_ kind: Kind, in cue: Cue) {
+    package mutating func record(_ kind: Kind, in cue: Cue) {
         record(kind, cue: cue.order, start: cue.start)
     }
 
     /// Returns the losses of both records with added counts and the earlier example of each kind.
-    public func merged(with other: ConversionLosses) -> ConversionLosses {
+    package func merged(with other: ConversionLosses) -> ConversionLosses {
         var result = self
         for entry in other.entries {
             if let place = result.entries.firstIndex(where: { $0.kind == entry.kind }) {
@@ -92,7 +94,7 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Records one loss in the cue with this order and start.
-    public mutating func record(_ kind: Kind, cue: Int, start: Timestamp) {
+    package mutating func record(_ kind: Kind, cue: Int, start: Timestamp) {
         if let place = entries.firstIndex(where: { $0.kind == kind }) {
             entries[place].count += 1
         } else {

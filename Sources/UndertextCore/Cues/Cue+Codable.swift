@@ -30,7 +30,8 @@ extension Cue: Codable {
             endSource: try fields.value("endSource") ?? .explicit,
             isForced: try fields.value("forced") ?? false, layer: try fields.integer("layer") ?? 0,
             layout: try fields.value("layout") ?? CueLayout(), content: content,
-            source: try fields.value("source"), recognition: try fields.value("recognition"))
+            source: try fields.value("source"))
+        recognition = try fields.value("recognition")
         guard end > start else { throw fields.error("end", "it is not after the start") }
     }
 
@@ -63,22 +64,22 @@ extension CueLayout.PositionAlignment: Codable {}
 extension CueLayout.TextAlignment: Codable {}
 extension TextDirection: Codable {}
 
-extension Timestamp: Codable {
+extension Timestamp: CodedField {
     /// Decodes a number of nanoseconds.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         self.init(nanoseconds: try decoder.singleValueContainer().decode(Int64.self))
     }
 
     /// Encodes ``nanoseconds``.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(nanoseconds)
     }
 }
 
-extension RGBA: Codable {
+extension RGBA: CodedField {
     /// Decodes `#RRGGBBAA`.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard text.utf8.count == 9, text.hasPrefix("#"),
@@ -92,15 +93,15 @@ extension RGBA: Codable {
     }
 
     /// Encodes `#RRGGBBAA`.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode("#" + zeroPadded(rawValue, to: 8, radix: 16).uppercased())
     }
 }
 
-extension CueLayout: Codable {
+extension CueLayout: CodedField {
     /// Decodes a layout.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         self.init()
         vertical = try fields.value("vertical") ?? vertical
@@ -117,7 +118,7 @@ extension CueLayout: Codable {
     }
 
     /// Encodes the layout.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         let usual = CueLayout()
         var fields = FieldWriter(encoder)
         try fields.write("vertical", vertical, unless: usual.vertical)
@@ -134,9 +135,9 @@ extension CueLayout: Codable {
     }
 }
 
-extension RegionBackground: Codable {
+extension RegionBackground: CodedField {
     /// Decodes an area.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         self.init(
             color: try fields.required("color"), left: try fields.finite("left") ?? 0,
@@ -146,7 +147,7 @@ extension RegionBackground: Codable {
     }
 
     /// Encodes the area.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("color", color)
         try fields.write("left", left, unless: 0)
@@ -157,9 +158,9 @@ extension RegionBackground: Codable {
     }
 }
 
-extension TextRun: Codable {
+extension TextRun: CodedField {
     /// Decodes a run: its text, its style and the rest in one object.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         self.init(
             try fields.required("text"), ruby: try fields.value("ruby"),
@@ -182,7 +183,7 @@ extension TextRun: Codable {
     }
 
     /// Encodes the run.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("text", text)
         try fields.write("ruby", ruby, unless: nil)
@@ -206,9 +207,9 @@ extension TextRun: Codable {
     }
 }
 
-extension FontSize: Codable {
+extension FontSize: CodedField {
     /// Decodes a size: an object whose only member is named after the unit.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         if let part = try fields.integer("ofHeight") {
             self = .ofHeight(part)
@@ -222,7 +223,7 @@ extension FontSize: Codable {
     }
 
     /// Encodes the size.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         switch self {
         case .ofHeight(let part): try fields.write("ofHeight", part)
@@ -232,9 +233,9 @@ extension FontSize: Codable {
     }
 }
 
-extension TextOutline: Codable {
+extension TextOutline: CodedField {
     /// Decodes an outline.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         self.init(
             color: try fields.required("color"), width: try fields.integer("width") ?? 0,
@@ -242,7 +243,7 @@ extension TextOutline: Codable {
     }
 
     /// Encodes the outline.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("color", color)
         try fields.write("width", width)
@@ -250,9 +251,9 @@ extension TextOutline: Codable {
     }
 }
 
-extension TextShadow: Codable {
+extension TextShadow: CodedField {
     /// Decodes a shadow.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         self.init(
             color: try fields.required("color"), x: try fields.integer("x") ?? 0,
@@ -260,7 +261,7 @@ extension TextShadow: Codable {
     }
 
     /// Encodes the shadow.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("color", color)
         try fields.write("x", x)
@@ -269,9 +270,9 @@ extension TextShadow: Codable {
     }
 }
 
-extension PixelSize: Codable {
+extension PixelSize: CodedField {
     /// Decodes a size.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         self.init(
             width: try fields.integer("width", in: 0...Fields.largest) ?? 0,
@@ -279,16 +280,16 @@ extension PixelSize: Codable {
     }
 
     /// Encodes the size.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("width", width)
         try fields.write("height", height)
     }
 }
 
-extension PlacedBitmap: Codable {
+extension PlacedBitmap: CodedField {
     /// Decodes an image and its position.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         let text: String = try fields.required("indices")
         let bitmap = IndexedBitmap(
@@ -300,7 +301,7 @@ extension PlacedBitmap: Codable {
     }
 
     /// Encodes the image and its position.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("x", x)
         try fields.write("y", y)
@@ -311,9 +312,9 @@ extension PlacedBitmap: Codable {
     }
 }
 
-extension CueSource: Codable {
+extension CueSource: CodedField {
     /// Decodes a stored form: an object whose only member is named after the format.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         if let text: String = try fields.value("webVTT") {
             self = .webVTT(text)
@@ -325,7 +326,7 @@ extension CueSource: Codable {
     }
 
     /// Encodes the stored form.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         switch self {
         case .webVTT(let text): try fields.write("webVTT", text)
@@ -335,9 +336,9 @@ extension CueSource: Codable {
     }
 }
 
-extension RecognizedText: Codable {
+extension RecognizedText: CodedField {
     /// Decodes a result.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         self.init(
             text: try fields.required("text"),
@@ -345,7 +346,7 @@ extension RecognizedText: Codable {
     }
 
     /// Encodes the result.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("text", text)
         try fields.write("confidence", confidence)

@@ -2,7 +2,7 @@ extension Cue {
     /// The cue with its text, line breaks, times and position, but without styles.
     ///
     /// Ruby, voices and languages are removed, too.
-    public var withoutStyling: Cue {
+    package var withoutStyling: Cue {
         guard case .text(let text) = content else { return self }
         var plain = self
         plain.content = .text(StyledText(text.plainText))

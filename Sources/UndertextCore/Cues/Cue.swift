@@ -3,7 +3,7 @@
 /// Every cue has a definite end time and records how it was determined.
 public struct Cue: Hashable, Sendable, Identifiable {
     /// The index among the cues of the track, from 0.
-    public var order: Int
+    package var order: Int
     /// The time at which the cue appears.
     public var start: Timestamp
     /// The time at which the cue disappears; after ``start``.
@@ -29,8 +29,7 @@ public struct Cue: Hashable, Sendable, Identifiable {
     public init(
         identifier: String = "", order: Int = 0, start: Timestamp, end: Timestamp,
         endSource: EndSource = .explicit, isForced: Bool = false, layer: Int = 0,
-        layout: CueLayout = CueLayout(), content: CueContent, source: CueSource? = nil,
-        recognition: RecognizedText? = nil
+        layout: CueLayout = CueLayout(), content: CueContent, source: CueSource? = nil
     ) {
         self.order = order
         self.start = start
@@ -39,13 +38,14 @@ public struct Cue: Hashable, Sendable, Identifiable {
         self.isForced = isForced
         self.content = content
         extras = CopyOnWriteBox(
-            Extras(
-                identifier: identifier, layer: layer, layout: layout, source: source,
-                recognition: recognition))
+            Extras(identifier: identifier, layer: layer, layout: layout, source: source))
     }
 
-    /// The unique index among the cues of the track: ``order``.
-    public var id: Int { order }
+    /// The unique index among the cues of the track, from 0: the order of cues that begin at the same time.
+    public var id: Int {
+        get { order }
+        set { order = newValue }
+    }
 
     /// The identifier from the file, or an empty string.
     ///
@@ -76,7 +76,7 @@ public struct Cue: Hashable, Sendable, Identifiable {
     }
 
     /// The text recognized in the images, or `nil` without recognition.
-    public var recognition: RecognizedText? {
+    package var recognition: RecognizedText? {
         get { extras.value.recognition }
         set { extras.value.recognition = newValue }
     }
@@ -104,7 +104,7 @@ public struct Cue: Hashable, Sendable, Identifiable {
     }
 
     /// `true` if the cue has no identifier, layout, layer or stored form.
-    public var isPlain: Bool { extras.isDefault }
+    package var isPlain: Bool { extras.isDefault }
 
     /// The text without styles, lines separated by line feeds, or `nil` for images.
     public var plainText: String? {

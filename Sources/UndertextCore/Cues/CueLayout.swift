@@ -23,7 +23,7 @@ public struct CueLayout: Hashable, Sendable {
     }
 
     /// The part of the box that `position` positions.
-    public enum PositionAlignment: String, Hashable, Sendable {
+    package enum PositionAlignment: String, Hashable, Sendable {
         /// According to the text alignment.
         case auto
         /// Its left or top edge.
@@ -59,7 +59,7 @@ public struct CueLayout: Hashable, Sendable {
     /// A percentage; `nil` means auto.
     public var position: Double?
     /// The part of the box that ``position`` positions.
-    public var positionAlignment: PositionAlignment = .auto
+    package var positionAlignment: PositionAlignment = .auto
     /// The box's width (height, if vertical) as a percentage.
     public var size: Double = 100
     /// The alignment of lines within the box.
@@ -70,14 +70,14 @@ public struct CueLayout: Hashable, Sendable {
     /// The direction of lines if the format states it, or `nil` to use that of their first strong character.
     ///
     /// TTML: `tts:direction`.
-    public var direction: TextDirection?
+    package var direction: TextDirection?
 
     /// The colored area of the cue's region, or `nil` if it has none.
-    public var background: RegionBackground?
+    package var background: RegionBackground?
 
     /// Creates a layout with the defaults of WebVTT.
     public init() {}
 
     /// `true` if all properties have their default values.
-    public var isDefault: Bool { self == CueLayout() }
+    package var isDefault: Bool { self == CueLayout() }
 }

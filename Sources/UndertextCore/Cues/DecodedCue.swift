@@ -47,8 +47,7 @@ package struct DecodedCue: Hashable, Sendable {
         self.content = content
         extras = CopyOnWriteBox(
             Cue.Extras(
-                identifier: identifier, layer: layer, layout: layout, source: source,
-                recognition: nil))
+                identifier: identifier, layer: layer, layout: layout, source: source))
     }
 
     /// Creates a decoded cue from a text cue with a definite end.

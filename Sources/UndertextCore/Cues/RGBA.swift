@@ -1,10 +1,10 @@
 /// A color with 8 bits per component and straight alpha: 255 is opaque.
 public struct RGBA: Hashable, Sendable {
     /// `0xRRGGBBAA`.
-    public var rawValue: UInt32
+    @usableFromInline package var rawValue: UInt32
 
     /// Creates a color from `0xRRGGBBAA`.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Creates a color from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
@@ -22,9 +22,9 @@ public struct RGBA: Hashable, Sendable {
     public var alpha: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 
     /// Fully transparent black.
-    public static let clear = RGBA(rawValue: 0)
+    package static let clear = RGBA(rawValue: 0)
     /// Opaque white.
-    public static let white = RGBA(rawValue: 0xFFFF_FFFF)
+    package static let white = RGBA(rawValue: 0xFFFF_FFFF)
     /// Opaque black.
-    public static let black = RGBA(rawValue: 0x0000_00FF)
+    package static let black = RGBA(rawValue: 0x0000_00FF)
 }

@@ -1,15 +1,15 @@
 /// The text recognized in the images of a cue.
-public struct RecognizedText: Hashable, Sendable {
+package struct RecognizedText: Hashable, Sendable {
     /// The text, lines separated by line feeds; empty if there is none.
-    public var text: String
+    package var text: String
     /// The confidence of the recognizer, 0 to 1; 0 if there is no text.
-    public var confidence: Double
+    package var confidence: Double
 
     /// The confidence below which text should be reviewed.
-    public static let lowConfidence = 0.8
+    package static let lowConfidence = 0.8
 
     /// Creates a result.
-    public init(text: String, confidence: Double) {
+    package init(text: String, confidence: Double) {
         self.text = text
         self.confidence = confidence
     }
@@ -17,7 +17,7 @@ public struct RecognizedText: Hashable, Sendable {
 
 extension RecognizedText {
     /// Joins several texts by line feeds; the confidence is their average, weighted by length.
-    public init(joining parts: [RecognizedText]) {
+    package init(joining parts: [RecognizedText]) {
         let found = parts.filter { !$0.text.isEmpty }
         let length = found.reduce(0) { $0 + $1.text.utf8.count }
         let sum = found.reduce(0) { $0 + $1.confidence * Double($1.text.utf8.count) }

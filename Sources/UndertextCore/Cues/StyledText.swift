@@ -39,7 +39,7 @@ public struct StyledText: Hashable, Sendable {
     }
 
     /// The text if it is one run without styles, otherwise `nil`.
-    public var unstyled: String? {
+    package var unstyled: String? {
         guard case .plain(let text) = storage else { return nil }
         return text
     }
@@ -53,7 +53,7 @@ public struct StyledText: Hashable, Sendable {
     }
 
     /// `true` if it has no text.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         switch storage {
         case .plain(let text): text.isEmpty
         case .runs(let runs): runs.allSatisfy(\.text.isEmpty)
@@ -61,7 +61,7 @@ public struct StyledText: Hashable, Sendable {
     }
 
     /// Appends a run, which is merged with the last one if the styles are equal.
-    public mutating func append(_ run: TextRun) {
+    package mutating func append(_ run: TextRun) {
         if run.text.isEmpty, run.appearsAt == nil { return }
         var runs = runs
         // Nobody else may hold the array while it grows.
@@ -89,7 +89,7 @@ public struct TextRun: Hashable, Sendable {
     public var appearsAt: Timestamp?
 
     /// `true` if the run has no style, ruby or time.
-    public var isPlain: Bool { ruby == nil && appearsAt == nil && style.isDefault }
+    package var isPlain: Bool { ruby == nil && appearsAt == nil && style.isDefault }
 
     /// Creates a run.
     public init(
@@ -181,34 +181,34 @@ public struct TextStyle: Hashable, Sendable {
     }
 
     /// The outline of the text, or `nil` for the default.
-    public var outline: TextOutline? {
+    package var outline: TextOutline? {
         get { extras.value.outline }
         set { extras.value.outline = newValue }
     }
 
     /// The shadows of the text, the topmost first.
-    public var shadows: [TextShadow] {
+    package var shadows: [TextShadow] {
         get { extras.value.shadows }
         set { extras.value.shadows = newValue }
     }
 
     /// The line height in thousandths of a percent of the video's height, or `nil` for the default.
-    public var lineHeight: Int? {
+    package var lineHeight: Int? {
         get { extras.value.lineHeight }
         set { extras.value.lineHeight = newValue }
     }
 
     /// `true` if lines break only where the text has a line feed.
-    public var isUnbroken: Bool {
+    package var isUnbroken: Bool {
         get { extras.value.isUnbroken }
         set { extras.value.isUnbroken = newValue }
     }
 
     /// `true` if only bold, italics, underline and strike-through may be set.
-    public var isBasic: Bool { extras.isDefault }
+    package var isBasic: Bool { extras.isDefault }
 
     /// `true` if the style is the default of the player.
-    public var isDefault: Bool {
+    package var isDefault: Bool {
         extras.isDefault && !isItalic && !isBold && !isUnderlined && !isStruckThrough
     }
 

@@ -6,7 +6,7 @@ public enum SubtitleDocument: Hashable, Sendable {
     case bitmap(BitmapDocument)
 
     /// Creates a document of images if one of the cues has images, otherwise of text.
-    public init(header: SubtitleHeader = SubtitleHeader(), cues: [Cue] = []) {
+    package init(header: SubtitleHeader = SubtitleHeader(), cues: [Cue] = []) {
         let hasImages = cues.contains { cue in
             if case .images = cue.content { true } else { false }
         }
@@ -17,7 +17,7 @@ public enum SubtitleDocument: Hashable, Sendable {
     }
 
     /// The properties of the whole track.
-    public var header: SubtitleHeader {
+    package var header: SubtitleHeader {
         get {
             switch self {
             case .text(let document): document.header
@@ -96,7 +96,7 @@ public struct SubtitleHeader: Hashable, Sendable {
     /// The regions that cues refer to.
     public var regions: [Region]
     /// `true` if the whole track is shown even when subtitles are off, as its container or its name says.
-    public var isForced: Bool
+    package var isForced: Bool
     /// The canvas of ASS scripts (`PlayResX`, `PlayResY`) or of bitmap tracks, in pixels.
     public var canvas: PixelSize?
     /// The codec's header as stored: the ASS script up to its events, the WebVTT file header.
@@ -104,7 +104,8 @@ public struct SubtitleHeader: Hashable, Sendable {
 
     /// Creates a header.
     public init(
-        codec: CodecID = .unknown, language: LanguageTag? = nil, title: String? = nil,
+        codec: CodecID = CodecID(rawValue: "unknown"), language: LanguageTag? = nil,
+        title: String? = nil,
         styleSheets: [String] = [], regions: [Region] = [], isForced: Bool = false,
         canvas: PixelSize? = nil, codecPrivate: [UInt8] = []
     ) {

@@ -10,7 +10,7 @@ public enum TextDirection: String, Hashable, Sendable {
     /// Unicode Standard Annex 9, rules P2 and P3; the lines of a text count as one paragraph.
     ///
     /// - Parameter text: The text, lines separated by line feeds.
-    public init(of text: String) {
+    package init(of text: String) {
         var isolates = 0
         for scalar in text.unicodeScalars {
             switch scalar.value {

@@ -1,16 +1,16 @@
 /// An outline of text.
 ///
 /// TTML: `tts:textOutline`. ASS: `\bord`, `\3c`, `\blur`.
-public struct TextOutline: Hashable, Sendable {
+package struct TextOutline: Hashable, Sendable {
     /// The color of the outline.
-    public var color: RGBA
+    package var color: RGBA
     /// The thickness of the outline, in thousandths of a percent of the video's height.
-    public var width: Int
+    package var width: Int
     /// The blur radius in the same unit; 0 is sharp.
-    public var blur: Int
+    package var blur: Int
 
     /// Creates an outline.
-    public init(color: RGBA, width: Int, blur: Int = 0) {
+    package init(color: RGBA, width: Int, blur: Int = 0) {
         self.color = color
         self.width = width
         self.blur = blur
@@ -20,18 +20,18 @@ public struct TextOutline: Hashable, Sendable {
 /// A shadow of text.
 ///
 /// TTML and CSS: `textShadow`. ASS: `\xshad`, `\yshad`, `\4c`.
-public struct TextShadow: Hashable, Sendable {
+package struct TextShadow: Hashable, Sendable {
     /// The color of the shadow.
-    public var color: RGBA
+    package var color: RGBA
     /// The offset to the right, in thousandths of a percent of the video's height.
-    public var x: Int
+    package var x: Int
     /// The offset downwards, in the same unit.
-    public var y: Int
+    package var y: Int
     /// The blur radius in the same unit; 0 is sharp.
-    public var blur: Int
+    package var blur: Int
 
     /// Creates a shadow.
-    public init(color: RGBA, x: Int, y: Int, blur: Int = 0) {
+    package init(color: RGBA, x: Int, y: Int, blur: Int = 0) {
         self.color = color
         self.x = x
         self.y = y
@@ -43,22 +43,22 @@ public struct TextShadow: Hashable, Sendable {
 ///
 /// TTML: `tts:backgroundColor` and `tts:showBackground` of a region. Runs of text have the color as their
 /// background, too, so that formats without areas show it.
-public struct RegionBackground: Hashable, Sendable {
+package struct RegionBackground: Hashable, Sendable {
     /// The color of the area.
-    public var color: RGBA
+    package var color: RGBA
     /// The left edge in percent of the video.
-    public var left: Double
+    package var left: Double
     /// The top edge in percent of the video.
-    public var top: Double
+    package var top: Double
     /// The right edge in percent of the video.
-    public var right: Double
+    package var right: Double
     /// The bottom edge in percent of the video.
-    public var bottom: Double
+    package var bottom: Double
     /// `true` if the area is also shown without text.
-    public var isAlwaysShown: Bool
+    package var isAlwaysShown: Bool
 
     /// Creates an area.
-    public init(
+    package init(
         color: RGBA, left: Double, top: Double, right: Double, bottom: Double,
         isAlwaysShown: Bool
     ) {

@@ -23,10 +23,10 @@ public struct Diagnostic: Hashable, Sendable {
     /// The byte offset in the input.
     public var byteOffset: UInt64?
     /// The action that may help the caller.
-    public var remedy: Remedy?
+    package var remedy: Remedy?
 
     /// Creates a diagnostic; secrets of URLs are removed from its message.
-    public init(
+    package init(
         _ severity: Severity, _ code: String, _ message: String, streamIndex: Int? = nil,
         time: Timestamp? = nil, byteOffset: UInt64? = nil, remedy: Remedy? = nil
     ) {

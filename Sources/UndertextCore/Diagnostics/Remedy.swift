@@ -1,9 +1,9 @@
 /// An action that may help after an error, a diagnostic or a skipped track.
 ///
 /// It names settings of the library; a command turns them into its options.
-public struct Remedy: Hashable, Sendable {
+package struct Remedy: Hashable, Sendable {
     /// A setting of the library, such as a property of the options of an extraction.
-    public enum Setting: String, Hashable, Sendable {
+    package enum Setting: String, Hashable, Sendable {
         /// The charset of text.
         case charset
         /// The coefficients that make RGB of the colors of images.
@@ -41,35 +41,35 @@ public struct Remedy: Hashable, Sendable {
     }
 
     /// A short stable name for programs, such as `set`: an open set.
-    public let name: String
+    package let name: String
     /// The affected settings.
-    public let settings: [Setting]
+    package let settings: [Setting]
     /// The values to choose from, or the one to leave out; empty if there is no list of them.
-    public let values: [String]
+    package let values: [String]
 
     /// Creates a remedy.
-    public init(name: String, settings: [Setting] = [], values: [String] = []) {
+    package init(name: String, settings: [Setting] = [], values: [String] = []) {
         self.name = name
         self.settings = settings
         self.values = values
     }
 
     /// Make a setting, to one of `values` if there are any.
-    public static func set(_ setting: Setting, to values: [String] = []) -> Remedy {
+    package static func set(_ setting: Setting, to values: [String] = []) -> Remedy {
         Remedy(name: "set", settings: [setting], values: values)
     }
 
     /// Leave out settings that have no effect or cannot be applied.
-    public static func omit(_ settings: [Setting], value: String? = nil) -> Remedy {
+    package static func omit(_ settings: [Setting], value: String? = nil) -> Remedy {
         Remedy(name: "omit", settings: settings, values: value.map { [$0] } ?? [])
     }
 
     /// Allow existing outputs to be replaced.
-    public static let replaceOutputs = Remedy(name: "replace-outputs")
+    package static let replaceOutputs = Remedy(name: "replace-outputs")
     /// Write the outputs of each input to a folder of its own.
-    public static let separateOutputs = Remedy(name: "separate-outputs")
+    package static let separateOutputs = Remedy(name: "separate-outputs")
     /// Make an HLS presentation of the media file.
-    public static let packageMedia = Remedy(name: "package-media")
+    package static let packageMedia = Remedy(name: "package-media")
 }
 
 extension Diagnostic {

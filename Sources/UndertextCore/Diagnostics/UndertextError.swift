@@ -15,13 +15,13 @@ public struct UndertextError: Error, Hashable, Sendable {
         /// The system refused access.
         public static let permission = Code(name: "permission-denied")
         /// A directory where a file is needed.
-        public static let isDirectory = Code(name: "is-directory")
+        package static let isDirectory = Code(name: "is-directory")
         /// The input has no bytes.
-        public static let empty = Code(name: "empty-input")
+        package static let empty = Code(name: "empty-input")
         /// Reading failed.
         public static let io = Code(name: "io")
         /// The input is not of a kind that can be read.
-        public static let notMedia = Code(name: "not-media")
+        package static let notMedia = Code(name: "not-media")
         /// The structure is damaged beyond what can be skipped.
         public static let malformed = Code(name: "malformed")
         /// The input is well-formed but needs an unsupported feature.
@@ -29,61 +29,61 @@ public struct UndertextError: Error, Hashable, Sendable {
         /// The requested content is encrypted.
         public static let encrypted = Code(name: "encrypted")
         /// One of ``Limits`` was reached.
-        public static let limit = Code(name: "limit-exceeded")
+        package static let limit = Code(name: "limit-exceeded")
         /// The caller stopped the job.
         public static let cancelled = Code(name: "cancelled")
         /// The deadline passed.
-        public static let timeout = Code(name: "timeout")
+        package static let timeout = Code(name: "timeout")
         /// A library that is needed is not installed.
         public static let missingLibrary = Code(name: "missing-library")
         /// The data of a language is not installed.
-        public static let missingLanguage = Code(name: "missing-language")
+        package static let missingLanguage = Code(name: "missing-language")
         /// The input refers to a file or URL that the user did not specify.
-        public static let nestedOpen = Code(name: "nested-open-refused")
+        package static let nestedOpen = Code(name: "nested-open-refused")
         /// The output exists, and replacing it was not requested.
-        public static let outputExists = Code(name: "output-exists")
+        package static let outputExists = Code(name: "output-exists")
         /// The output is an input of the same run.
-        public static let outputIsInput = Code(name: "output-is-input")
+        package static let outputIsInput = Code(name: "output-is-input")
         /// The file system or the quota is full.
-        public static let noSpace = Code(name: "no-space")
+        package static let noSpace = Code(name: "no-space")
         /// The file system is read-only.
-        public static let readOnly = Code(name: "read-only")
+        package static let readOnly = Code(name: "read-only")
         /// A part of the path is a file where a folder is needed.
-        public static let notDirectory = Code(name: "not-a-directory")
+        package static let notDirectory = Code(name: "not-a-directory")
         /// The name is too long for the file system.
-        public static let nameTooLong = Code(name: "name-too-long")
+        package static let nameTooLong = Code(name: "name-too-long")
         /// The reader of a pipe closed it; C: `EPIPE`.
-        public static let closedPipe = Code(name: "closed-pipe")
+        package static let closedPipe = Code(name: "closed-pipe")
         /// A text is not a valid value, such as a selection or a speed.
-        public static let invalidValue = Code(name: "invalid-value")
+        package static let invalidValue = Code(name: "invalid-value")
         /// No stream of the content has that identifier.
-        public static let noSuchStream = Code(name: "no-such-stream")
+        package static let noSuchStream = Code(name: "no-such-stream")
         /// No usable track has the bandwidth or the attributes.
-        public static let noSuchTrack = Code(name: "no-such-track")
+        package static let noSuchTrack = Code(name: "no-such-track")
         /// The charset is not known.
-        public static let charset = Code(name: "charset")
+        package static let charset = Code(name: "charset")
         /// No key or token for a service was given.
-        public static let missingKey = Code(name: "missing-key")
+        package static let missingKey = Code(name: "missing-key")
         /// A service refused the key, token or password.
-        public static let unauthorized = Code(name: "unauthorized")
+        package static let unauthorized = Code(name: "unauthorized")
         /// The download quota is exhausted.
-        public static let quotaExceeded = Code(name: "quota-exceeded")
+        package static let quotaExceeded = Code(name: "quota-exceeded")
         /// A service received too many requests; ``ServiceFailure/retryAfter`` may state when to try again.
-        public static let rateLimited = Code(name: "rate-limited")
+        package static let rateLimited = Code(name: "rate-limited")
         /// A server is temporarily unavailable.
-        public static let serverError = Code(name: "server-error")
+        package static let serverError = Code(name: "server-error")
         /// A server refused the request.
-        public static let refused = Code(name: "request-refused")
+        package static let refused = Code(name: "request-refused")
         /// A response does not match the documentation of the service.
-        public static let malformedAnswer = Code(name: "malformed-answer")
+        package static let malformedAnswer = Code(name: "malformed-answer")
         /// A server could not be reached, or the connection was lost.
-        public static let unreachable = Code(name: "unreachable")
+        package static let unreachable = Code(name: "unreachable")
         /// The options conflict with each other, the inputs or the outputs.
-        public static let invalidRequest = Code(name: "invalid-request")
+        package static let invalidRequest = Code(name: "invalid-request")
         /// No subtitle track matched, or none exists.
-        public static let noTrack = Code(name: "no-track")
+        package static let noTrack = Code(name: "no-track")
         /// Another input writes the same output.
-        public static let outputClash = Code(name: "output-clash")
+        package static let outputClash = Code(name: "output-clash")
     }
 
     /// The kind of failure.
@@ -101,11 +101,11 @@ public struct UndertextError: Error, Hashable, Sendable {
     /// The message of the library or system that failed.
     public var underlying: String?
     /// The reasons why several attempts failed.
-    public var details: [String] = []
+    package var details: [String] = []
     /// The action that may help the caller.
-    public var remedy: Remedy?
+    package var remedy: Remedy?
     /// The details that an online service reported; empty for other failures.
-    public var service: ServiceFailure {
+    package var service: ServiceFailure {
         get { serviceBox.value }
         set { serviceBox.value = newValue }
     }
@@ -114,7 +114,7 @@ public struct UndertextError: Error, Hashable, Sendable {
     /// Creates an error; secrets of URLs are removed from its texts.
     public init(
         _ code: Code, _ message: String, path: String? = nil, streamIndex: Int? = nil,
-        byteOffset: UInt64? = nil, underlying: String? = nil, remedy: Remedy? = nil
+        byteOffset: UInt64? = nil, underlying: String? = nil
     ) {
         self.code = code
         self.message = withoutSecrets(message)
@@ -122,6 +122,16 @@ public struct UndertextError: Error, Hashable, Sendable {
         self.streamIndex = streamIndex
         self.byteOffset = byteOffset
         self.underlying = underlying.map(withoutSecrets)
+    }
+
+    /// Creates an error with an action that may help the caller.
+    package init(
+        _ code: Code, _ message: String, path: String? = nil, streamIndex: Int? = nil,
+        byteOffset: UInt64? = nil, underlying: String? = nil, remedy: Remedy?
+    ) {
+        self.init(
+            code, message, path: path, streamIndex: streamIndex, byteOffset: byteOffset,
+            underlying: underlying)
         self.remedy = remedy
     }
 }
@@ -133,12 +143,12 @@ extension UndertextError: CustomStringConvertible {
     }
 
     /// A Boolean value that indicates whether the same operation may succeed later.
-    public var mayPass: Bool {
+    package var mayPass: Bool {
         [.io, .timeout, .unreachable, .serverError, .rateLimited, .quotaExceeded].contains(code)
     }
 
     /// ``description`` without ``details``.
-    public var summary: String {
+    package var summary: String {
         var text = [service.name, path, message].compactMap { $0 }.joined(separator: ": ")
         if let streamIndex { text += ", stream \(streamIndex)" }
         if let byteOffset { text += ", at byte \(byteOffset)" }

@@ -1,5 +1,5 @@
 /// A way to find packets in a container.
-public enum ReadPath: String, Hashable, Sendable, CaseIterable {
+package enum ReadPath: String, Hashable, Sendable, CaseIterable {
     /// The container's index; only the selected packets are read.
     case index
     /// The headers of all blocks or transport packets; payloads of other tracks are skipped.
@@ -11,7 +11,7 @@ public enum ReadPath: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The requested way to find packets.
-public enum ReadPathPreference: String, Hashable, Sendable, CaseIterable {
+package enum ReadPathPreference: String, Hashable, Sendable, CaseIterable {
     /// The cheapest path that is proven complete.
     case auto
     /// The index, or an error that states why it cannot be used.
@@ -23,32 +23,32 @@ public enum ReadPathPreference: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A summary of how an input was read.
-public struct ReadSummary: Hashable, Sendable {
+package struct ReadSummary: Hashable, Sendable {
     /// The path that was used.
-    public var path: ReadPath
+    package var path: ReadPath
     /// The proof that the index is complete: `statistics`, `muxer` or `nil`.
-    public var proof: String?
+    package var proof: String?
     /// The paths that could not be used, with reasons.
-    public var refused: [Refusal]
+    package var refused: [Refusal]
     /// The statistics of the reads.
-    public var statistics: ReadStatistics
+    package var statistics: ReadStatistics
 
     /// A path that could not be used.
-    public struct Refusal: Hashable, Sendable {
+    package struct Refusal: Hashable, Sendable {
         /// The path.
-        public var path: ReadPath
+        package var path: ReadPath
         /// The reason, as a sentence.
-        public var reason: String
+        package var reason: String
 
         /// Creates a refusal.
-        public init(path: ReadPath, reason: String) {
+        package init(path: ReadPath, reason: String) {
             self.path = path
             self.reason = reason
         }
     }
 
     /// Creates a summary.
-    public init(
+    package init(
         path: ReadPath, proof: String? = nil, refused: [Refusal] = [],
         statistics: ReadStatistics = ReadStatistics()
     ) {

@@ -9,49 +9,49 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// SubRip text.
-    public static let subRip = CodecID(rawValue: "subrip")
+    package static let subRip = CodecID(rawValue: "subrip")
     /// Advanced SubStation Alpha.
-    public static let ass = CodecID(rawValue: "ass")
+    package static let ass = CodecID(rawValue: "ass")
     /// SubStation Alpha v4; FFmpeg calls it `ass` in most containers.
-    public static let ssa = CodecID(rawValue: "ssa")
+    package static let ssa = CodecID(rawValue: "ssa")
     /// WebVTT.
-    public static let webVTT = CodecID(rawValue: "webvtt")
+    package static let webVTT = CodecID(rawValue: "webvtt")
     /// 3GPP timed text, `tx3g`.
-    public static let movText = CodecID(rawValue: "mov_text")
+    package static let movText = CodecID(rawValue: "mov_text")
     /// Plain text.
-    public static let text = CodecID(rawValue: "text")
+    package static let text = CodecID(rawValue: "text")
     /// Timed Text Markup Language, IMSC.
-    public static let ttml = CodecID(rawValue: "ttml")
+    package static let ttml = CodecID(rawValue: "ttml")
     /// Universal Subtitle Format.
-    public static let usf = CodecID(rawValue: "usf")
+    package static let usf = CodecID(rawValue: "usf")
     /// Blu-ray Presentation Graphics.
-    public static let pgs = CodecID(rawValue: "hdmv_pgs_subtitle")
+    package static let pgs = CodecID(rawValue: "hdmv_pgs_subtitle")
     /// Blu-ray text subtitles.
-    public static let hdmvText = CodecID(rawValue: "hdmv_text_subtitle")
+    package static let hdmvText = CodecID(rawValue: "hdmv_text_subtitle")
     /// DVD sub-pictures, VobSub.
-    public static let dvd = CodecID(rawValue: "dvd_subtitle")
+    package static let dvd = CodecID(rawValue: "dvd_subtitle")
     /// DVB subtitles, EN 300 743.
-    public static let dvb = CodecID(rawValue: "dvb_subtitle")
+    package static let dvb = CodecID(rawValue: "dvb_subtitle")
     /// DVB teletext.
-    public static let teletext = CodecID(rawValue: "dvb_teletext")
+    package static let teletext = CodecID(rawValue: "dvb_teletext")
     /// Captions of ARIB STD-B24, Japanese television.
     package static let aribCaption = CodecID(rawValue: "arib_caption")
     /// DivX XSUB.
-    public static let xsub = CodecID(rawValue: "xsub")
+    package static let xsub = CodecID(rawValue: "xsub")
     /// PNG images listed in BDN XML.
-    public static let bdn = CodecID(rawValue: "bdn")
+    package static let bdn = CodecID(rawValue: "bdn")
     /// CEA-608 closed captions.
-    public static let cea608 = CodecID(rawValue: "eia_608")
+    package static let cea608 = CodecID(rawValue: "eia_608")
     /// CEA-708 closed captions (DTVCC).
-    public static let cea708 = CodecID(rawValue: "eia_708")
+    package static let cea708 = CodecID(rawValue: "eia_708")
     /// Synchronized Accessible Media Interchange.
-    public static let sami = CodecID(rawValue: "sami")
+    package static let sami = CodecID(rawValue: "sami")
     /// MicroDVD.
-    public static let microDVD = CodecID(rawValue: "microdvd")
+    package static let microDVD = CodecID(rawValue: "microdvd")
     /// MPL2.
-    public static let mpl2 = CodecID(rawValue: "mpl2")
+    package static let mpl2 = CodecID(rawValue: "mpl2")
     /// SubViewer 2, and YouTube's `.sbv`.
-    public static let subViewer = CodecID(rawValue: "subviewer")
+    package static let subViewer = CodecID(rawValue: "subviewer")
     /// EBU STL.
     package static let ebuSTL = CodecID(rawValue: "ebu_stl")
     /// SubViewer 1.
@@ -61,9 +61,9 @@ public struct CodecID: RawRepresentable, Hashable, Sendable {
     /// Spruce STL.
     package static let spruce = CodecID(rawValue: "stl")
     /// OGG Kate, text.
-    public static let kate = CodecID(rawValue: "kate")
+    package static let kate = CodecID(rawValue: "kate")
     /// An unknown codec.
-    public static let unknown = CodecID(rawValue: "unknown")
+    package static let unknown = CodecID(rawValue: "unknown")
 }
 
 extension CodecID {

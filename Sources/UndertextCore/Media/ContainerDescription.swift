@@ -39,10 +39,10 @@ public struct ContainerDescription: Hashable, Sendable {
     /// The programs of a transport stream.
     public var programs: [Program]
     /// The attached files, such as fonts and cover images.
-    public var attachments: [Attachment]
+    package var attachments: [Attachment]
 
     /// Creates a description.
-    public init(
+    package init(
         formatName: String, formatLongName: String? = nil, probeScore: Int? = nil,
         startTime: Int64? = nil, duration: Int64? = nil, size: UInt64? = nil,
         bitRate: Int64? = nil, isSeekable: Bool = true, isIndexDamaged: Bool = false,
@@ -119,20 +119,20 @@ public struct Program: Hashable, Sendable {
 /// A file inside the file.
 ///
 /// Its bytes are read on demand.
-public struct Attachment: Hashable, Sendable {
+package struct Attachment: Hashable, Sendable {
     /// The index of the stream that represents the attachment, if any.
-    public var streamIndex: Int?
+    package var streamIndex: Int?
     /// The name from the file; not a safe path.
-    public var fileName: String
+    package var fileName: String
     /// The MIME type from the file.
-    public var mimeType: String
+    package var mimeType: String
     /// The length in bytes.
-    public var size: Int
+    package var size: Int
     /// The byte offset in the input, if the bytes are stored unchanged.
-    public var position: UInt64?
+    package var position: UInt64?
 
     /// Creates a description of an attachment.
-    public init(
+    package init(
         streamIndex: Int?, fileName: String, mimeType: String, size: Int, position: UInt64? = nil
     ) {
         self.streamIndex = streamIndex

@@ -3,7 +3,7 @@ extension LanguageTag {
     ///
     /// The names are those of Unicode CLDR with an uppercase first letter. A script or region without a name in the
     /// table follows in parentheses. `nil` if the table does not contain the language.
-    public var endonym: String? {
+    package var endonym: String? {
         if let name = Self.names[rawValue] { return name }
         // From the longest beginning that has a name: `zh-Hant-HK`, `en-AU`.
         var known = rawValue[...]
@@ -19,7 +19,7 @@ extension LanguageTag {
     /// Returns `true` if `text` is a well-formed BCP 47 tag (RFC 5646, section 2.1), registered or not.
     ///
     /// ``init(_:)`` accepts more, because containers write languages in many ways.
-    public static func isWellFormed(_ text: String) -> Bool {
+    package static func isWellFormed(_ text: String) -> Bool {
         var subtags = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
             .map { Array($0) }[...]
         guard text.utf8.count <= 64,

@@ -34,12 +34,12 @@ public struct LanguageTag: Hashable, Sendable {
     }
 
     /// Returns `true` if `other` is this language or a narrower form of it: `en` covers `en-US`.
-    public func covers(_ other: LanguageTag) -> Bool {
+    package func covers(_ other: LanguageTag) -> Bool {
         other == self || other.rawValue.hasPrefix(rawValue + "-")
     }
 
     /// The ISO 639-2 code, bibliographic if there are two (`ger`, `fre`), or `und` if there is none.
-    public var threeLetterCode: String {
+    package var threeLetterCode: String {
         let language = rawValue.prefix { $0 != "-" }
         if language.utf8.count == 3 { return String(language) }
         return Self.longCodes[String(language)] ?? "und"

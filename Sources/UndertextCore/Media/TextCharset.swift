@@ -1,7 +1,7 @@
 /// The charset of a text, with its source.
-public struct TextCharset: Hashable, Sendable {
+package struct TextCharset: Hashable, Sendable {
     /// The source of a charset; reports use the raw values.
-    public enum Source: String, Hashable, Sendable {
+    package enum Source: String, Hashable, Sendable {
         /// The text begins with a byte order mark.
         case byteOrderMark = "bom"
         /// The bytes are UTF-8, except for damage.
@@ -13,17 +13,17 @@ public struct TextCharset: Hashable, Sendable {
     }
 
     /// The name known to iconv, in lower case.
-    public var name: String
+    package var name: String
     /// The source of the charset.
-    public var source: Source
+    package var source: Source
     /// The confidence, 0 to 1.
     ///
     /// For UTF-8, the share of valid characters. For a detected charset, the share of characters
     /// beyond ASCII that are letters or punctuation, reduced if there are few of them.
-    public var confidence: Double
+    package var confidence: Double
 
     /// Creates a description.
-    public init(name: String, source: Source, confidence: Double) {
+    package init(name: String, source: Source, confidence: Double) {
         self.name = name
         self.source = source
         self.confidence = confidence

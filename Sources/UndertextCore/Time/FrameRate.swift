@@ -2,7 +2,7 @@
 ///
 /// Timecodes count frames of the next whole rate: NTSC rates are 1000/1001 of it, and their
 /// timecodes are non-drop-frame (SMPTE ST 12-1), so they lag the clock by 3.6 s per hour.
-public enum FrameRate: String, Hashable, Sendable, CaseIterable {
+package enum FrameRate: String, Hashable, Sendable, CaseIterable {
     /// 24000/1001 frames a second.
     case film = "23.976"
     /// 24 frames a second.
@@ -17,7 +17,7 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
     case ntscFields = "59.94"
 
     /// The next whole rate, in which timecodes count.
-    public var integerRate: Int64 {
+    package var integerRate: Int64 {
         switch self {
         case .film, .cinema: 24
         case .pal: 25
@@ -28,12 +28,12 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
     }
 
     /// `true` if a frame lasts 1001/1000 of a frame of the whole rate.
-    public var isNTSC: Bool { self == .film || self == .ntsc || self == .ntscFields }
+    package var isNTSC: Bool { self == .film || self == .ntsc || self == .ntscFields }
 
     /// Creates the rate nearest to a number of frames per second, or `nil` if none is within half a per mille.
     ///
     /// Frame rates from containers are rounded: 23.976 may come as 2997/125 or 24000/1001.
-    public init?(framesPerSecond rate: TimeBase) {
+    package init?(framesPerSecond rate: TimeBase) {
         guard rate.isValid else { return nil }
         let match = Self.allCases.first { candidate in
             let scale: Int64 = candidate.isNTSC ? 1001 : 1000
@@ -47,7 +47,7 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
 
     /// Creates the default for a canvas: 25 for 576 lines, 29.97 for 480 lines, otherwise 23.976, the rate of nearly
     /// every movie on disc.
-    public init(canvas: PixelSize?) {
+    package init(canvas: PixelSize?) {
         switch canvas?.height {
         case 576: self = .pal
         case 480: self = .ntsc
@@ -56,7 +56,7 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Returns the frame nearest to `time`, halves rounded up; 0 for negative times.
-    public func frame(at time: Timestamp) -> Int64 {
+    package func frame(at time: Timestamp) -> Int64 {
         guard time > .zero else { return 0 }
         // frame = time * rate / second, and a second of NTSC lasts 1.001 s.
         let second: Int128 = (isNTSC ? 1_001_000_000 : 1_000_000_000)
@@ -65,7 +65,7 @@ public enum FrameRate: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Returns the start of `frame`, to the nearest nanosecond; saturates.
-    public func time(ofFrame frame: Int64) -> Timestamp {
+    package func time(ofFrame frame: Int64) -> Timestamp {
         let second: Int128 = (isNTSC ? 1_001_000_000 : 1_000_000_000)
         let (quotient, remainder) = (Int128(max(0, frame)) * second)
             .quotientAndRemainder(dividingBy: Int128(integerRate))

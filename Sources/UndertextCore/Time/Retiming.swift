@@ -1,12 +1,12 @@
 /// A change of all times: scaled first, then shifted.
-public struct Retiming: Hashable, Sendable {
+package struct Retiming: Hashable, Sendable {
     /// The factor for times; 1/1 means no change.
-    public var speed: TimeBase
+    package var speed: TimeBase
     /// The offset that is added afterwards; negative means earlier.
-    public var shift: Duration
+    package var shift: Duration
 
     /// No change.
-    public static let none = Retiming()
+    package static let none = Retiming()
 
     /// Creates a change.
     ///
@@ -14,26 +14,26 @@ public struct Retiming: Hashable, Sendable {
     ///   - speed: A positive fraction, such as 25/24 for subtitles made for 25 frames per second that are
     ///     shown at 24 frames per second.
     ///   - shift: The offset that is added.
-    public init(speed: TimeBase = TimeBase(1, 1), shift: Duration = .zero) {
+    package init(speed: TimeBase = TimeBase(1, 1), shift: Duration = .zero) {
         self.speed = speed
         self.shift = shift
     }
 
     /// `true` if nothing changes.
-    public var isNone: Bool { !isStretching && shift == .zero }
+    package var isNone: Bool { !isStretching && shift == .zero }
 
     /// `true` if times within a cue change, too.
-    public var isStretching: Bool { speed.isValid && speed.numerator != speed.denominator }
+    package var isStretching: Bool { speed.isValid && speed.numerator != speed.denominator }
 
     /// Returns the new time for `time`, to the nearest nanosecond; saturates.
-    public func applied(to time: Timestamp) -> Timestamp {
+    package func applied(to time: Timestamp) -> Timestamp {
         guard isStretching else { return time.advanced(by: shift) }
         return Self.scaled(time, Int128(speed.numerator), Int128(speed.denominator))
             .advanced(by: shift)
     }
 
     /// Returns the original time of the new time `time`.
-    public func undone(at time: Timestamp) -> Timestamp {
+    package func undone(at time: Timestamp) -> Timestamp {
         let unshifted = time.advanced(by: .zero - shift)
         guard isStretching else { return unshifted }
         return Self.scaled(unshifted, Int128(speed.denominator), Int128(speed.numerator))
@@ -56,7 +56,7 @@ extension Retiming {
     ///
     /// - Returns: The speed A/B.
     /// - Throws: ``UndertextError`` with code `invalid-value`.
-    public static func speed(parsing text: String) throws(UndertextError) -> TimeBase {
+    package static func speed(parsing text: String) throws(UndertextError) -> TimeBase {
         let sides = text.split(separator: ":", omittingEmptySubsequences: false)
         guard sides.count == 2 else {
             throw UndertextError(
@@ -79,7 +79,7 @@ extension Retiming {
     }
 
     /// Parses a frame rate in the syntax of one side of ``speed(parsing:)``, or returns `nil`.
-    public static func frameRate(parsing text: String) -> TimeBase? {
+    package static func frameRate(parsing text: String) -> TimeBase? {
         guard let (up, down) = try? rate(Substring(text)) else { return nil }
         let divisor = greatestCommonDivisor(up, down)
         guard let frames = Int32(exactly: up / divisor),

@@ -14,7 +14,7 @@ public struct Timestamp: Hashable, Sendable {
     /// Converts `ticks` of `timeBase`, rounding halves away from zero.
     ///
     /// Returns `nil` if the result is out of range or the time base is not positive.
-    public init?(ticks: Int64, timeBase: TimeBase) {
+    @inlinable package init?(ticks: Int64, timeBase: TimeBase) {
         guard let value = rescale(ticks, from: timeBase, to: .nanoseconds) else { return nil }
         nanoseconds = value
     }
@@ -22,7 +22,7 @@ public struct Timestamp: Hashable, Sendable {
     /// The zero of the timeline.
     public static let zero = Timestamp(nanoseconds: 0)
     /// The latest time that can be expressed.
-    public static let distantFuture = Timestamp(nanoseconds: .max)
+    package static let distantFuture = Timestamp(nanoseconds: .max)
 
     /// Creates a timestamp from milliseconds; saturates.
     public static func milliseconds(_ value: Int64) -> Timestamp {
@@ -35,12 +35,12 @@ public struct Timestamp: Hashable, Sendable {
     }
 
     /// Returns the time in ticks of `timeBase`, halves rounded away from zero, or `nil` if out of range.
-    public func ticks(in timeBase: TimeBase) -> Int64? {
+    @inlinable package func ticks(in timeBase: TimeBase) -> Int64? {
         rescale(nanoseconds, from: .nanoseconds, to: timeBase)
     }
 
     /// The time in milliseconds, halves rounded up.
-    public var roundedMilliseconds: Int64 {
+    @inlinable package var roundedMilliseconds: Int64 {
         let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
         if remainder >= 500_000 { return quotient + 1 }
         if remainder < -500_000 { return quotient - 1 }
@@ -71,13 +71,13 @@ extension Timestamp: InstantProtocol {
 
 extension Duration {
     /// The total number of nanoseconds, without overflow.
-    public var nanoseconds128: Int128 {
+    @inlinable package var nanoseconds128: Int128 {
         Int128(components.seconds) * 1_000_000_000
             + Int128(components.attoseconds) / 1_000_000_000
     }
 
     /// Converts `ticks` of `timeBase`; `nil` where it does not fit.
-    public init?(ticks: Int64, timeBase: TimeBase) {
+    @inlinable package init?(ticks: Int64, timeBase: TimeBase) {
         guard let value = rescale(ticks, from: timeBase, to: .nanoseconds) else { return nil }
         self = .nanoseconds(value)
     }

@@ -2,10 +2,10 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// Advanced SubStation Alpha.
-    public static let ass = script("ass", title: "ASS", .ass, kind: .ass, recognition: .signature)
+    package static let ass = script("ass", title: "ASS", .ass, kind: .ass, recognition: .signature)
 
     /// SubStation Alpha v4; files without a claim are recognized as ``ass``.
-    public static let ssa = script("ssa", title: "SSA", .ssa, kind: .ssa, recognition: .named)
+    package static let ssa = script("ssa", title: "SSA", .ssa, kind: .ssa, recognition: .named)
 
     private static func script(
         _ name: String, title: String, _ codec: CodecID, kind: ASSWriter.Kind,

@@ -1,7 +1,7 @@
-public import UndertextCore
+package import UndertextCore
 
 /// How Y, Cb and Cr of limited range (16 to 235 and 16 to 240) become red, green and blue.
-public enum ColorMatrix: String, Hashable, Sendable, CaseIterable {
+package enum ColorMatrix: String, Hashable, Sendable, CaseIterable {
     /// Standard definition: ITU-R BT.601.
     case bt601
     /// High definition: ITU-R BT.709.
@@ -13,10 +13,10 @@ public enum ColorMatrix: String, Hashable, Sendable, CaseIterable {
     ///
     /// Ultra high definition discs are authored with BT.709 graphics too, so BT.2020 is never
     /// guessed.
-    public init(height: Int) { self = height > 576 ? .bt709 : .bt601 }
+    package init(height: Int) { self = height > 576 ? .bt709 : .bt601 }
 
     /// The color, components clamped to 0…255.
-    public func color(y: UInt8, cb: UInt8, cr: UInt8, alpha: UInt8) -> RGBA {
+    package func color(y: UInt8, cb: UInt8, cr: UInt8, alpha: UInt8) -> RGBA {
         let luma = (Int(y) - 16) * Self.lumaScale
         let blueDifference = Int(cb) - 128
         let redDifference = Int(cr) - 128

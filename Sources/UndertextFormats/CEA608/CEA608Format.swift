@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// CEA-608, captions in line 21 of the picture; files are SCC and MCC.
-    public static let cea608 = SubtitleFormat(
+    package static let cea608 = SubtitleFormat(
         "cea608", title: "CEA-608", codecs: [.cea608],
         decoder: { CEA608Decoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { _ in CEA608RandomAccess() }, sampleUnpacker: CDATUnpacker.self,

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// DVB subtitles, EN 300 743.
-    public static let dvb = SubtitleFormat(
+    package static let dvb = SubtitleFormat(
         "dvb", title: "DVB subtitles", codecs: [.dvb],
         decoder: { DVBDecoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { DVBRandomAccess(page: DVBPages($0.codecPrivate).composition) })

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// Sub-pictures of DVDs; files are `.idx` and `.sub`.
-    public static let vobSub = SubtitleFormat(
+    package static let vobSub = SubtitleFormat(
         "vobsub", title: "VobSub", fileExtensions: ["idx", "sub"],
         // A .sub file by itself is a program stream.
         containerNames: ["vobsub", "mpeg"], codecs: [.dvd], holdsSeveralTracks: true,

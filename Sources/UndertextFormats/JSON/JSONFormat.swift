@@ -1,9 +1,9 @@
 extension SubtitleFormat {
     /// JSON cues, one document; on standard output and of several tracks ``jsonLines``.
-    public static let json = SubtitleFormat(
+    package static let json = SubtitleFormat(
         "json", title: "JSON cues", fileExtensions: ["json"], output: .records(.document))
 
     /// JSON cues, one record a line.
-    public static let jsonLines = SubtitleFormat(
+    package static let jsonLines = SubtitleFormat(
         "jsonl", title: "JSON Lines", fileExtensions: ["jsonl"], output: .records(.lines))
 }

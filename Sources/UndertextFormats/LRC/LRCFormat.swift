@@ -1,6 +1,6 @@
 extension SubtitleFormat {
     /// Lyrics with times, decoded as plain text.
-    public static let lrc = SubtitleFormat(
+    package static let lrc = SubtitleFormat(
         "lrc", title: "LRC", fileExtensions: ["lrc"], containerNames: ["lrc"],
         textFile: TextFile(LRCFileReader.self, recognition: .firstLines, isCommon: false))
 }

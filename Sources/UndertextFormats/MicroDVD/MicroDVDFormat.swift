@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// MicroDVD, whose times are numbers of frames.
-    public static let microDVD = SubtitleFormat(
+    package static let microDVD = SubtitleFormat(
         "microdvd", title: "MicroDVD", containerNames: ["microdvd"], codecs: [.microDVD],
         hasTextPackets: true, countsFrames: true,
         textFile: TextFile(

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// Blu-ray Presentation Graphics; files are `.sup`.
-    public static let pgs = SubtitleFormat(
+    package static let pgs = SubtitleFormat(
         "sup", title: "Presentation Graphics", fileExtensions: ["sup"], containerNames: ["sup"],
         codecs: [.pgs], forcesSingleCues: true,
         defaultCanvas: PixelSize(width: 1920, height: 1080),

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// Synchronized Accessible Media Interchange.
-    public static let sami = SubtitleFormat(
+    package static let sami = SubtitleFormat(
         "sami", title: "SAMI", fileExtensions: ["smi", "sami"], containerNames: ["sami"],
         codecs: [.sami], hasTextPackets: true, holdsSeveralTracks: true,
         textFile: TextFile(SAMIFileReader.self),

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// Scenarist SCC, whose lines are decoded as CEA-608.
-    public static let scc = SubtitleFormat(
+    package static let scc = SubtitleFormat(
         "scc", title: "Scenarist SCC", fileExtensions: ["scc"], containerNames: ["scc"],
         countsFrames: true, holdsSeveralTracks: true,
         textFile: TextFile(

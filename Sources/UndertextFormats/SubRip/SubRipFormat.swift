@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// SubRip.
-    public static let subRip = SubtitleFormat(
+    package static let subRip = SubtitleFormat(
         "srt", title: "SubRip", fileExtensions: ["srt"], containerNames: ["srt"],
         codecs: [.subRip], hasTextPackets: true,
         textFile: TextFile(SubRipFileReader.self, recognition: .firstLines),

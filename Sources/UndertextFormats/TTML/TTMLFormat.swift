@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// Timed Text Markup Language; written as IMSC 1.1.
-    public static let ttml = SubtitleFormat(
+    package static let ttml = SubtitleFormat(
         "ttml", title: "TTML", fileExtensions: ["ttml", "dfxp"], containerNames: ["ttml"],
         codecs: [.ttml], packetText: TTMLPacketText(), forcesSingleCues: true,
         textFile: TextFile(

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// 3GPP timed text; a copy becomes SubRip, since it has no file of its own.
-    public static let tx3g = SubtitleFormat(
+    package static let tx3g = SubtitleFormat(
         "tx3g", title: "3GPP timed text", codecs: [.movText], packetText: TX3GPacketText(),
         forcesSingleCues: true,
         decoder: { stream, _, diagnostics in TX3GDecoder(stream: stream, diagnostics: diagnostics)

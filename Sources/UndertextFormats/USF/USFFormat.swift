@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// Universal Subtitle Format, as Matroska stores it.
-    public static let usf = SubtitleFormat(
+    package static let usf = SubtitleFormat(
         "usf", title: "USF", codecs: [.usf], hasTextPackets: true,
         decoder: { stream, _, diagnostics in USFDecoder(stream: stream, diagnostics: diagnostics) })
 }

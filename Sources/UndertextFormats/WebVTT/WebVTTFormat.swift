@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// WebVTT.
-    public static let webVTT = SubtitleFormat(
+    package static let webVTT = SubtitleFormat(
         "vtt", title: "WebVTT", fileExtensions: ["vtt"], containerNames: ["webvtt"],
         codecs: [.webVTT], hasTextPackets: true, inlineTimes: WebVTTInlineTimes(),
         textFile: TextFile(WebVTTFileReader.self),

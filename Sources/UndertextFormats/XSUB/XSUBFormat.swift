@@ -2,7 +2,7 @@ internal import UndertextCore
 
 extension SubtitleFormat {
     /// DivX XSUB.
-    public static let xsub = SubtitleFormat(
+    package static let xsub = SubtitleFormat(
         "xsub", title: "XSUB", codecs: [.xsub],
         decoder: { XSUBDecoder(stream: $0, options: $1, diagnostics: $2) },
         randomAccess: { _ in XSUBRandomAccess() })

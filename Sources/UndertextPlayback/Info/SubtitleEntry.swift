@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// An entry of a subtitle menu, with its selection state.
 public struct SubtitleEntry: Hashable, Sendable {
     /// The subtitles.

@@ -1,5 +1,5 @@
 public import Undertext
-internal import UndertextCore
+public import UndertextCore
 
 /// Available subtitles: a track of the video, a file, a URL or a download.
 ///

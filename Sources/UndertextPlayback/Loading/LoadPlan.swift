@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// The plan for reading a track: the current cues first, then later ones.
 struct LoadPlan {

@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// The loaded ranges of a track's timeline, each with its cues.
 ///

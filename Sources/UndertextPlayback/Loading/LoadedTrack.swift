@@ -1,4 +1,5 @@
-public import Undertext
+internal import Undertext
+public import UndertextCore
 
 /// A snapshot of the loaded part of selected subtitles for a renderer.
 public struct LoadedTrack: Sendable {

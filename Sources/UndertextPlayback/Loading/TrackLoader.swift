@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 internal import UndertextIO
 
 /// Reads one track in the background and answers what is shown.

@@ -1,4 +1,5 @@
-public import Undertext
+internal import Undertext
+public import UndertextCore
 
 /// A visible text or image, with times on the player's clock, including delays.
 ///

@@ -1,4 +1,6 @@
 internal import Undertext
+internal import UndertextCore
+internal import UndertextFormats
 
 /// One of the two places for subtitles.
 public enum SubtitlePlace: Int, Hashable, Sendable, CaseIterable {

@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextIO
 
 /// A set of changes in a ``SubtitleModel``.

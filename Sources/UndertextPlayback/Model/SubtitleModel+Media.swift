@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 internal import UndertextIO
 
 /// The selection that a model shares with media: see ``EmbeddedSubtitles/init(of:name:)``.

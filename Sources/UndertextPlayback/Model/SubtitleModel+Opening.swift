@@ -1,4 +1,5 @@
-public import Undertext
+internal import Undertext
+public import UndertextCore
 internal import UndertextIO
 
 // Forms of selections that complete when the choice is open: the cues at the player's time are known. They change the

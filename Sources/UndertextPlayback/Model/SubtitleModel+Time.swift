@@ -1,4 +1,5 @@
-public import Undertext
+internal import Undertext
+public import UndertextCore
 internal import UndertextIO
 
 extension SubtitleModel {

@@ -1,5 +1,6 @@
 public import Observation
 public import Undertext
+public import UndertextCore
 package import UndertextIO
 
 /// A model of the subtitles of a playing video: the available, the selected and the visible ones.

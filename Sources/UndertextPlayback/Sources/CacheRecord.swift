@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextCore
 
 /// A file of the cache: magic, key, name, payload and their check sum, numbers with the highest byte first.
 enum CacheRecord {

@@ -1,5 +1,5 @@
 public import Undertext
-internal import UndertextCore
+public import UndertextCore
 internal import UndertextIO
 
 /// A source that caches its downloads on disk: results of services, and subtitle files at URLs.

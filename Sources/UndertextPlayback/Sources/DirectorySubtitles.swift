@@ -1,4 +1,6 @@
 public import Undertext
+public import UndertextCore
+public import UndertextFormats
 internal import UndertextIO
 
 /// A source of the subtitle files that belong to a video by name: beside it, in `Subs/` and in `Subs/NAME/`.

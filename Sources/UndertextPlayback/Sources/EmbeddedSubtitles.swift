@@ -1,4 +1,5 @@
 public import Undertext
+public import UndertextCore
 
 /// A source of the subtitle tracks of a video, or of any file with several tracks.
 public final class EmbeddedSubtitles: SubtitleDataSource {

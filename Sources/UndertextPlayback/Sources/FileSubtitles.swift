@@ -1,5 +1,6 @@
 public import Undertext
 internal import UndertextCore
+internal import UndertextFormats
 internal import UndertextIO
 
 /// A source of a subtitle file or URL that the viewer specified.

@@ -1,4 +1,5 @@
 public import Undertext
+public import UndertextCore
 internal import UndertextIO
 public import UndertextProviders
 

@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextIO
 
 /// A cache of downloaded subtitles on disk, which saves time and quota.

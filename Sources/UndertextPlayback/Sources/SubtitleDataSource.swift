@@ -1,4 +1,5 @@
 public import Undertext
+public import UndertextCore
 
 /// A source of subtitles: a video, a folder, a list of URLs, a service.
 ///

@@ -1,5 +1,6 @@
 public import Undertext
 internal import UndertextCore
+internal import UndertextFormats
 internal import UndertextIO
 
 /// A source of subtitles at given URLs: `file://`, `http://` and `https://`.

@@ -3,7 +3,8 @@ import UndertextFormats
 /// Reads the input as a file of each format that has times and text and little else.
 func timedTextFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for format: SubtitleFormat in [
-        .microDVD, .mpl2, .subViewer, .lrc, .scc, .mcc, .rcwt, .ebuSTL, .subViewer1, .jacoSub, .spruce,
+        .microDVD, .mpl2, .subViewer, .lrc, .scc, .mcc, .rcwt, .ebuSTL, .subViewer1, .jacoSub,
+        .spruce,
     ] {
         fuzzTextFile(format, start, count)
     }

@@ -43,13 +43,14 @@ import UndertextCore
     private var image: Cue {
         let bitmap = IndexedBitmap(
             width: 2, height: 2, indices: [0, 1, 1, 0], palette: [.clear, .white])
-        return Cue(
+        var cue = Cue(
             start: .zero, end: .seconds(1),
             content: .images(
                 CueImages(
                     canvas: PixelSize(width: 720, height: 576),
-                    images: bitmap.map { [PlacedBitmap(x: -3, y: 4, bitmap: $0)] } ?? [])),
-            recognition: RecognizedText(text: "x", confidence: 0.75))
+                    images: bitmap.map { [PlacedBitmap(x: -3, y: 4, bitmap: $0)] } ?? [])))
+        cue.recognition = RecognizedText(text: "x", confidence: 0.75)
+        return cue
     }
 
     @Test func comesBack() throws {

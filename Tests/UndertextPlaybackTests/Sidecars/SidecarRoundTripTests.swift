@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import UndertextCore
+import UndertextFormats
 import UndertextPlayback
 
 @testable import Undertext

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Undertext
 import UndertextCore
+import UndertextFormats
 import UndertextPlayback
 
 @Suite struct DirectorySubtitlesTests {

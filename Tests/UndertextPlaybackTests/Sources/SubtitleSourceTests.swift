@@ -209,7 +209,7 @@ import UndertextPlayback
 
     @Test func changedTextOfTheApplication() {
         var options = SubtitleModel.Options()
-        options.media.textHook = TextHook { text, _ in
+        options.media.textHook = { text, _ in
             text.split(separator: "The", omittingEmptySubsequences: false)
                 .joined(separator: "THE")
         }

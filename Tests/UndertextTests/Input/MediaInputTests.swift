@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// Inputs that are no paths: bytes, pipes, and sources of the caller's own.
 @Suite struct MediaInputTests {

@@ -11,10 +11,10 @@ import UndertextIO
     /// The cues of the first track of an input, in which a hook replaced a word, and the origins of what it saw.
     private func changed(
         _ path: String, _ word: String = "old", by other: String = "new"
-    ) throws -> (texts: [String], origins: [TextHook.Origin]) {
-        let origins = Monitor<[TextHook.Origin]>([])
+    ) throws -> (texts: [String], origins: [TextOrigin]) {
+        let origins = Monitor<[TextOrigin]>([])
         var options = Media.Options()
-        options.textHook = TextHook { text, origin in
+        options.textHook = { text, origin in
             origins.with { $0.append(origin) }
             return text.replacing(word, with: other)
         }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// .sup files that were put together or damaged at their beginning.
 @Suite struct PGSJointTests {

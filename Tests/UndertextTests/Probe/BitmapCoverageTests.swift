@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Undertext
+import UndertextCore
 
 /// How long bitmaps are on screen is said in their packets: an index alone cannot know it.
 @Suite struct BitmapCoverageTests {

@@ -1,5 +1,7 @@
 import TestSupport
 import Testing
+import UndertextCore
+import UndertextRecognition
 
 @testable import Undertext
 

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 import UndertextRecognition
 
 @testable import Undertext

@@ -1,4 +1,5 @@
 internal import UndertextContainers
+internal import UndertextCore
 internal import UndertextIO
 
 /// Reads a Matroska file or a transport stream on a thread of its own, so that decoding and writing do

@@ -1,4 +1,5 @@
 internal import UndertextContainers
+internal import UndertextCore
 
 /// A scan of a Matroska file through libavformat, compared with the blocks that our own walk finds.
 ///

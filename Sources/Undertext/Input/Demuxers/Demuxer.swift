@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// A container that is open: its streams, their packets and its attachments.
 ///
 /// How it finds packets is its own business: an index, the headers of blocks, a full scan, and the fallback from one

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// A pipe whose beginning is kept, so that our own header readers can look at it too.
 ///
 /// What libavformat reads to describe the input may be recorded, for the reader of packets that comes after it.

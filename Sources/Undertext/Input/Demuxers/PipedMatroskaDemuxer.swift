@@ -1,4 +1,5 @@
 internal import UndertextContainers
+internal import UndertextCore
 internal import UndertextFFmpeg
 
 /// A Matroska file that comes in order and once: its headers are in the beginning, its blocks follow.

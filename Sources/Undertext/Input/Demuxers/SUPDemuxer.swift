@@ -1,4 +1,5 @@
 internal import UndertextContainers
+internal import UndertextCore
 internal import UndertextFFmpeg
 
 /// A file of presentation graphics (.sup), which is read as a whole.

@@ -1,3 +1,4 @@
+internal import UndertextCore
 internal import UndertextFormats
 
 /// Unpacks the samples of the streams that have to be unpacked; packets of other streams pass.

@@ -1,5 +1,6 @@
 internal import UndertextCharsets
 internal import UndertextContainers
+internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextFormats
 

@@ -1,4 +1,5 @@
 internal import UndertextContainers
+internal import UndertextCore
 
 /// Makes packets of services of the packets of streams that carry several; packets of other streams pass.
 final class ServiceReader: PacketReader {

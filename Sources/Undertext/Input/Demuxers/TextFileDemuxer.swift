@@ -1,4 +1,5 @@
 internal import UndertextCharsets
+internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextFormats
 internal import UndertextIO
@@ -69,7 +70,7 @@ final class TextFileDemuxer: Demuxer {
         self.text = text.bytes
         let changed = options.textHook.map { hook in
             let codec = format.codecs.first ?? CodecID(rawValue: format.name)
-            let origin = TextHook.Origin(
+            let origin = TextOrigin(
                 extent: .file, codec: codec, source: withoutSecrets(access.input.argument))
             return Array(hook(String(decoding: text.bytes, as: UTF8.self), origin).utf8)
         }

@@ -1,4 +1,5 @@
 internal import UndertextContainers
+internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextFormats
 internal import UndertextIO
