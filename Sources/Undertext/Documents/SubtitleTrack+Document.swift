@@ -6,7 +6,7 @@ extension SubtitleTrack {
     /// - Parameters:
     ///   - range: The part of the timeline that is wanted; see ``cueReader(in:)``.
     ///   - diagnostics: Gets what was found damaged or doubtful; a damaged packet costs that packet.
-    /// - Returns: A document of text or of images, as the ``kind`` of the track is.
+    /// - Returns: A document of images if the track ``isBitmap``, otherwise of text.
     /// - Throws: `UndertextError` as ``cueReader(in:)``.
     public func document<Times: RangeExpression<Timestamp>>(
         in range: Times = Timestamp(nanoseconds: .min)...,
@@ -95,7 +95,7 @@ extension SubtitleTrack {
     /// - Parameters:
     ///   - range: The part of the timeline that is wanted; see ``cueReader(in:)``.
     ///   - diagnostics: Gets what was found damaged or doubtful, on the thread that reads.
-    /// - Returns: A document of text or of images, as the ``kind`` of the track is.
+    /// - Returns: A document of images if the track ``isBitmap``, otherwise of text.
     /// - Throws: `UndertextError` as ``cueReader(in:)``.
     public func document<Times: RangeExpression<Timestamp>>(
         in range: Times = Timestamp(nanoseconds: .min)...,

@@ -72,7 +72,7 @@ extension TextDocument {
     ///
     /// - Parameter target: The format.
     /// - Returns: The file, and what the format cannot represent: cues of images count as losses of the kind
-    ///   ``ConversionLosses/Kind/image``.
+    ///   `image`.
     public func encoded(as target: TextFormat) -> EncodedDocument {
         guard var writer = target.format.cueWriter(header: header) else {
             // trap: a format that takes text has a writer of cues.

@@ -30,7 +30,7 @@ extension Media {
         try await extract(options.for(tracks, as: format, to: folder), progress: progress)
     }
 
-    /// Extracts tracks to files; see ``extract(_:as:to:progress:)``.
+    /// Extracts tracks to files; see the asynchronous form.
     ///
     /// - Parameters:
     ///   - tracks: The selection of tracks.

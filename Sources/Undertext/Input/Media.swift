@@ -196,7 +196,7 @@ public final class Media {
     /// The streams, tracks and properties in the vocabulary of players, as `probe --json` prints them in
     /// `"undertext"."content"`.
     ///
-    /// ``select(video:audio:text:attributes:)`` and ``setTargetBandwidth(_:segmentOption:targetOption:)`` act on it. The
+    /// `select(video:audio:text:attributes:)` and `setTargetBandwidth(_:segmentOption:targetOption:)` act on it. The
     /// first use reads as much of a file as a probe does, and uses libavformat, if it is installed, for the facts that
     /// only decoding finds.
     public var content: ContentInfo {

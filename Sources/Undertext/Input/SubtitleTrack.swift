@@ -3,7 +3,7 @@ package import UndertextFormats
 
 /// A subtitle track of an open input: its description, its packets and its cues.
 ///
-/// A track reads the input of its ``media``; like that it belongs to one thread at a time.
+/// A track reads its ``Media``; like that it belongs to one thread at a time.
 public struct SubtitleTrack: Identifiable {
     /// The input that the track belongs to.
     package let media: Media

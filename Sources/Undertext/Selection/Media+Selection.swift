@@ -13,7 +13,7 @@ extension Media {
     ///   - audio: The audio language.
     ///   - text: The subtitles; the quality of the video stays.
     ///   - attributes: The attributes that a video track must have to stay valid; `nil` = the first set of the stream.
-    /// - Throws: `UndertextError` as ``ContentInfo/select(video:audio:text:attributes:)``, for example if no track has the
+    /// - Throws: `UndertextError` as `ContentInfo/select(video:audio:text:attributes:)`, for example if no track has the
     ///   attributes; nothing has changed then.
     public func select(
         video: StreamChoice = .unchanged, audio: StreamChoice = .unchanged,
@@ -47,11 +47,11 @@ extension Media {
 
     /// Selects the track of the current stream by its bandwidth, for what is opened next.
     ///
-    /// It acts as ``select(video:audio:text:attributes:)-(_,_,_,_)`` does.
+    /// It acts as `select(video:audio:text:attributes:)-(_,_,_,_)` does.
     ///
     /// - Parameters:
     ///   - bandwidth: The target in bits per second.
-    ///   - segmentOption: The way in which a player switches to the track; see ``BandwidthSegmentOption/Plan``.
+    ///   - segmentOption: The way in which a player switches to the track; see `BandwidthSegmentOption/Plan`.
     ///   - targetOption: The rule by which a track fits.
     /// - Throws: `UndertextError` if no track fits; nothing has changed then.
     public func setTargetBandwidth(
@@ -68,7 +68,7 @@ extension Media {
     ///
     /// - Parameters:
     ///   - bandwidth: The target in bits per second.
-    ///   - segmentOption: The way in which a player switches to the track; see ``BandwidthSegmentOption/Plan``.
+    ///   - segmentOption: The way in which a player switches to the track; see `BandwidthSegmentOption/Plan`.
     ///   - targetOption: The rule by which a track fits.
     /// - Throws: `UndertextError`: no track fits, or its playlist cannot be opened; nothing has changed then.
     public func setTargetBandwidth(

@@ -90,7 +90,7 @@ public struct UndertextError: Error, Hashable, Sendable {
     public var code: Code
     /// A description of the failure, without the path.
     public var message: String
-    /// The path or URL of the input; URLs are without secrets, see ``withoutSecrets(_:)``.
+    /// The path or URL of the input; URLs are without secrets.
     public var path: String? {
         didSet { path = path.map(withoutSecrets) }
     }
@@ -137,7 +137,7 @@ public struct UndertextError: Error, Hashable, Sendable {
 }
 
 extension UndertextError: CustomStringConvertible {
-    /// One line with the input, the message, the message of the library, system or service, and ``details``.
+    /// One line with the input, the message, the message of the library, system or service, and `details`.
     public var description: String {
         details.isEmpty ? summary : "\(summary): \(details.joined(separator: "; "))"
     }

@@ -26,7 +26,7 @@ public struct Limits: Hashable, Sendable {
     public var attachmentSize = 256 << 20
     /// The number of pixels of a track's images that may be decoded and encoded regardless of the track's size.
     ///
-    /// This is enough for 500 full screens of 1920 × 1080, each decoded and encoded; see ``PixelBudget``.
+    /// This is enough for 500 full screens of 1920 × 1080, each decoded and encoded; see `PixelBudget`.
     ///
     /// Three hours of a disc in ultra high definition with a caption of two lines every second, the
     /// densest that were found have half of that, need 4.3 · 10⁹ pixels: 10 800 images of 1200 × 160,

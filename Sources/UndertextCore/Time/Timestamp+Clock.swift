@@ -54,7 +54,7 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension Timestamp: ExpressibleByStringLiteral {
-    /// Creates a timestamp from a literal such as `"01:02:03.500"`, in the syntax of ``init(clock:)``.
+    /// Creates a timestamp from a literal such as `"01:02:03.500"`, from seconds to hours.
     ///
     /// - Precondition: The literal is a time.
     public init(stringLiteral text: String) {
