@@ -32,7 +32,7 @@ extension SubtitleTrack {
     ///   - diagnostics: Gets what was found damaged or doubtful.
     /// - Returns: The document.
     /// - Throws: `UndertextError` as ``cueReader(in:)``, and with code `unsupported` if the track has images.
-    package func textDocument<Times: RangeExpression<Timestamp>>(
+    public func textDocument<Times: RangeExpression<Timestamp>>(
         in range: Times = Timestamp(nanoseconds: .min)...,
         diagnostics: ((Diagnostic) -> Void)? = nil
     ) throws(UndertextError) -> TextDocument {
@@ -48,7 +48,7 @@ extension SubtitleTrack {
     ///   - diagnostics: Gets what was found damaged or doubtful.
     /// - Returns: The document.
     /// - Throws: `UndertextError` as ``cueReader(in:)``, and with code `unsupported` if the track is text.
-    package func bitmapDocument<Times: RangeExpression<Timestamp>>(
+    public func bitmapDocument<Times: RangeExpression<Timestamp>>(
         in range: Times = Timestamp(nanoseconds: .min)...,
         diagnostics: ((Diagnostic) -> Void)? = nil
     ) throws(UndertextError) -> BitmapDocument {

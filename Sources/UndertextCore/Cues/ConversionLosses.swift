@@ -70,7 +70,7 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `true` if nothing was lost.
-    public var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// Records one loss in `cue`.
     package mutating func record(_ kind: Kind, in cue: Cue) {
