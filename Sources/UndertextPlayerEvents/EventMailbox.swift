@@ -39,7 +39,7 @@ final class EventMailbox: Sendable {
         /// The time of the last delivery.
         var delivered: Duration?
         var isFinished = false
-        var waiting: CheckedContinuation<Void, Never>?
+        var waiting: [CheckedContinuation<Void, Never>] = []
         /// `true` while a thread delivers to the body, or will after a pause.
         var isDelivering = false
     }
@@ -63,26 +63,26 @@ final class EventMailbox: Sendable {
     /// Puts an event in; ``deliver()`` follows.
     func add(_ event: PlayerEvent) {
         guard kinds.contains(event.kind) else { return }
-        let waiting = state.with { state -> CheckedContinuation<Void, Never>? in
-            guard !state.isFinished else { return nil }
+        let waiting = state.with { state -> [CheckedContinuation<Void, Never>] in
+            guard !state.isFinished else { return [] }
             state.pending.add(event)
-            defer { state.waiting = nil }
+            defer { state.waiting = [] }
             return state.waiting
         }
-        waiting?.resume()
+        for consumer in waiting { consumer.resume() }
     }
 
     /// Ends the delivery.
     ///
     /// - Parameter isCancelled: `true` if the consumer wants nothing more; otherwise it gets what is pending.
     func finish(isCancelled: Bool) {
-        let waiting = state.with { state -> CheckedContinuation<Void, Never>? in
+        let waiting = state.with { state -> [CheckedContinuation<Void, Never>] in
             state.isFinished = true
             if isCancelled { state.pending = PendingEvents() }
-            defer { state.waiting = nil }
+            defer { state.waiting = [] }
             return state.waiting
         }
-        waiting?.resume()
+        for consumer in waiting { consumer.resume() }
         if !isCancelled { deliver() }
     }
 
@@ -116,7 +116,7 @@ final class EventMailbox: Sendable {
         await withCheckedContinuation { continuation in
             let isReady = state.with { state in
                 guard state.pending.isEmpty, !state.isFinished else { return true }
-                state.waiting = continuation
+                state.waiting.append(continuation)
                 return false
             }
             if isReady { continuation.resume() }
