@@ -130,7 +130,7 @@ public func undertext_model_add_file_io(
     }
 }
 
-/// What a caller states about a subtitle file.
+/// The facts that a caller states about a subtitle file.
 private struct StatedFile {
     var language: LanguageTag?
     var charset: String?

@@ -1,7 +1,7 @@
 package import UndertextCore
 internal import UndertextFormats
 
-/// Which clock cues are told on.
+/// The clock of the times of cues.
 package enum TimelineView: String, Hashable, Sendable, CaseIterable {
     /// What a player's clock shows: containers that start anywhere start at zero.
     case player

@@ -27,7 +27,7 @@ extension Media {
         options: ExtractionOptions = ExtractionOptions(),
         progress: (@Sendable (ExtractionProgress) -> Void)? = nil
     ) async throws(UndertextError) -> InputReport {
-        try await extract(options.for(tracks, as: format, to: folder), progress: progress)
+        try await extract(options.extracting(tracks, as: format, to: folder), progress: progress)
     }
 
     /// Extracts tracks to files; see the asynchronous form.
@@ -45,7 +45,7 @@ extension Media {
         options: ExtractionOptions = ExtractionOptions(),
         progress: (@Sendable (ExtractionProgress) -> Void)? = nil
     ) throws(UndertextError) -> InputReport {
-        try extract(options.for(tracks, as: format, to: folder), progress: progress)
+        try extract(options.extracting(tracks, as: format, to: folder), progress: progress)
     }
 
     /// Extracts as options say, without blocking the task's thread; see ``extract(_:as:to:progress:)``.
@@ -93,7 +93,7 @@ extension ExtractionOptions {
     /// Returns the options for some tracks.
     ///
     /// - Throws: `UndertextError` with code `invalid-value` if text of a language cannot be recognized.
-    fileprivate func `for`(
+    fileprivate func extracting(
         _ tracks: TrackSelection, as format: FormatRequest, to folder: String
     ) throws(UndertextError) -> ExtractionOptions {
         var options = self

@@ -75,7 +75,7 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
     static func identity(of argument: String) -> String {
         let shown = withoutSecrets(argument)
         guard shown != argument else { return argument }
-        // Hashes have a random key in each process, so nobody can look for the secret by its hash.
+        // The key of hashes is random in each process, so that a hash does not reveal the secret.
         let mark = UInt32(truncatingIfNeeded: argument.hashValue)
         return "\(shown)~\(String(mark, radix: 16))"
     }

@@ -6,8 +6,8 @@ internal import UndertextIO
 extension SubtitleModel {
     /// Joins the selections of the model and of the media of a source; from now on each follows the other.
     ///
-    /// What the model has selected already, or has a rule for, becomes the selection of the media; otherwise it is the
-    /// other way round.
+    /// If the model has selected subtitles already, or has a rule for them, the media follow it; otherwise the model
+    /// follows the media.
     func joinSelection(of source: any SubtitleDataSource) {
         guard let source = source as? EmbeddedSubtitles, let selection = source.selection else {
             return

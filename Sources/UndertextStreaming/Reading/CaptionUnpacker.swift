@@ -16,7 +16,7 @@ protocol PieceUnpacker {
     mutating func packets(
         of piece: TextPiece, _ bytes: [UInt8], initialization: [UInt8], clock: MediaClock?
     ) -> [Packet]
-    /// What was held back.
+    /// Returns the packets that were held back.
     mutating func finish() -> [Packet]
     /// The diagnostics since the last call.
     mutating func takeDiagnostics() -> [Diagnostic]
@@ -128,7 +128,7 @@ struct CaptionUnpacker: PieceUnpacker {
 
     // MARK: Times
 
-    /// What has to be added to times of a segment, by its first one.
+    /// The shift from the times of a segment to the presentation, by its first time.
     private func offset(
         of first: Timestamp, in piece: TextPiece, _ clock: MediaClock?
     ) -> Duration {
@@ -153,7 +153,7 @@ struct CaptionUnpacker: PieceUnpacker {
         return placed
     }
 
-    /// What lies within the period of the last piece.
+    /// Returns the packets within the period of the last piece.
     private func bounded(_ packets: [Packet]) -> [Packet] {
         guard let bounds = stretch?.bounds, !bounds.isAll else { return packets }
         return packets.filter { packet in

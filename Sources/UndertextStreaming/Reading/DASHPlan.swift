@@ -22,13 +22,13 @@ final class DASHPlan: PresentationPlan {
     private var failures = 0
     let found = DiagnosticSink()
     /// Each loading of the manifest would tell them again.
-    private var told: Set<Diagnostic> = []
+    private var reported: Set<Diagnostic> = []
 
     private static let mostFailures = 3
     /// Where a live manifest does not say how far back segments are kept.
     private static let usualWindow = Duration.seconds(60)
     private static let leastPause = Duration.milliseconds(500)
-    private static let mostTold = 1000
+    private static let mostReported = 1000
 
     var isLive: Bool { manifest.isLive }
 
@@ -60,7 +60,7 @@ final class DASHPlan: PresentationPlan {
         clock = earlier.clock
         zero = earlier.zero
         diagnostics = earlier.diagnostics
-        told = earlier.told
+        reported = earlier.reported
         sizes = earlier.sizes
         texts = earlier.texts.map { reset.contains($0.index) ? TextStream($0.index) : $0 }
     }
@@ -104,7 +104,7 @@ final class DASHPlan: PresentationPlan {
             limits.allSegments -= list.segments.count
             for var note in list.diagnostics {
                 note.streamIndex = index
-                tell(note)
+                report(note)
             }
             let end = part.period.duration.map { part.period.start.advanced(by: $0) }
             let bounds =
@@ -150,8 +150,8 @@ final class DASHPlan: PresentationPlan {
         .init(uri: segment.uri, others: segment.alternatives, range: segment.range)
     }
 
-    private func tell(_ note: Diagnostic) {
-        guard told.count < Self.mostTold, told.insert(note).inserted else { return }
+    private func report(_ note: Diagnostic) {
+        guard reported.count < Self.mostReported, reported.insert(note).inserted else { return }
         found.report(note)
     }
 
@@ -265,7 +265,7 @@ final class DASHPlan: PresentationPlan {
             do throws(UndertextError) {
                 return try fetcher.resource(location, in: url)
             } catch {
-                tell(Diagnostic(.warning, "location-refused", error.message))
+                report(Diagnostic(.warning, "location-refused", error.message))
             }
         }
         return try fetcher.resource(url, in: url)

@@ -66,11 +66,12 @@ extension HLSPlan {
         followed.hasChanged = !growth.segments.isEmpty
         if stream == nil { clocks.add(growth.segments, of: newer) }
         guard let stream = stream ?? carrier else { return [] }
-        tell(growth, ofStream: stream)
+        reportLosses(of: growth, stream: stream)
         return pieces(growth.segments, of: newer, stream: stream)
     }
 
-    private func tell(_ growth: FollowedPlaylist.Growth, ofStream stream: Int) {
+    /// Reports what a playlist lost between two requests.
+    private func reportLosses(of growth: FollowedPlaylist.Growth, stream: Int) {
         if growth.hasRestarted {
             var note = Diagnostic.restarted
             note.streamIndex = stream

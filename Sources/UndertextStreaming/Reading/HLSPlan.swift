@@ -167,7 +167,7 @@ final class HLSPlan: PresentationPlan {
             open([(nil, master.variants[variant].uri)], master)
         }
         guard media == nil, let mediaFailure else { return }
-        tell(
+        report(
             "no-media-time",
             "the subtitles have no media clock to refer to: no variant's playlist can be read: "
                 + "\(mediaFailure)")
@@ -259,7 +259,7 @@ final class HLSPlan: PresentationPlan {
         }
     }
 
-    private func tell(_ code: String, _ message: String) {
+    private func report(_ code: String, _ message: String) {
         diagnostics.append(Diagnostic(.warning, code, message))
     }
 

@@ -214,7 +214,7 @@ final class MP4Demuxer: ScanningDemuxer {
 extension MP4Demuxer {
     /// The reason why the native reader cannot read the samples of `streams`, or `nil` if it can.
     ///
-    /// What is encrypted is left to libavformat.
+    /// Encrypted tracks are left to libavformat.
     private func sampleRefusal(_ file: MP4File, _ streams: Set<Int>) -> String? {
         for stream in description.streams where streams.contains(stream.index) {
             let tag = stream.details?.codecTagString ?? ""
