@@ -58,7 +58,7 @@ import UndertextPlayerEvents
         withExtendedLifetime(observation) {}
     }
 
-    @Test func anotherItemBeginsAnew() {
+    @Test func anotherItemHasItsOwnStatus() {
         let events = PlayerEvents()
         for event: PlayerEvent in [
             .item(.file("a")), .status(.ready), .duration(.seconds(1)), .volume(1),
@@ -173,6 +173,17 @@ import UndertextPlayerEvents
             }
             task.cancel()
             #expect(await task.value == 0)
+        }
+    }
+
+    /// Tasks that wait for one sequence all end with it.
+    @Test(.timeLimit(.minutes(1))) func severalTasksMayWait() async {
+        var events: PlayerEvents? = PlayerEvents()
+        guard let sequence = events?.events([.volume]) else { return }
+        await withTaskGroup { group in
+            for _ in 0..<4 { group.addTask { for await _ in sequence {} } }
+            for _ in 0..<100 { await Task.yield() }
+            events = nil
         }
     }
 
