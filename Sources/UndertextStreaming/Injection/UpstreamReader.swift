@@ -1,4 +1,5 @@
 public import UndertextCore
+internal import UndertextIO
 
 /// Gets what side-loading needs of a presentation: playlists, and when its clock begins.
 ///
@@ -26,19 +27,21 @@ public struct UpstreamReader: Sendable {
     ///
     /// - Parameters:
     ///   - url: the address of a master playlist or a media playlist.
-    ///   - fetcher: who asks.
+    ///   - fetcher: The HTTP client; `nil` = libcurl.
     ///   - options: how is fetched.
     ///   - limits: what playlists may ask of us.
     ///   - cancellation: ends the waiting.
     public init(
-        url: String, fetcher: any Fetcher, options: StreamFetchOptions = UpstreamReader.options,
+        url: String, fetcher: (any Fetcher)? = nil,
+        options: StreamFetchOptions = UpstreamReader.options,
         limits: StreamingLimits = StreamingLimits(), cancellation: Cancellation = Cancellation()
     ) {
         self.url = url
-        client = fetcher
+        let client = fetcher ?? HTTPClient()
+        self.client = client
         self.limits = limits
         self.fetcher = StreamFetcher(
-            fetcher, named: url, options: options, cancellation: cancellation)
+            client, named: url, options: options, cancellation: cancellation)
     }
 
     /// The presentation's master playlist.
