@@ -104,6 +104,8 @@ extension ExtractionOptions {
             let names = recognizedLanguages.map(\.rawValue).joined(separator: "+")
             let languages = try RecognitionLanguage.list(parsing: names)
             options.recognition = RecognitionOptions(languages: languages)
+            // A format of text alone is then for images, too.
+            if options.format.onlyKind == .text { options.format.onlyKind = nil }
         }
         return options
     }
