@@ -147,7 +147,7 @@ extension UndertextError: CustomStringConvertible {
         [.io, .timeout, .unreachable, .serverError, .rateLimited, .quotaExceeded].contains(code)
     }
 
-    /// ``description`` without ``details``.
+    /// ``description`` without `details`.
     package var summary: String {
         var text = [service.name, path, message].compactMap { $0 }.joined(separator: ": ")
         if let streamIndex { text += ", stream \(streamIndex)" }

@@ -22,7 +22,7 @@ public struct LoadedTrack: Sendable {
     /// The first hundred diagnostics.
     public let diagnostics: [Diagnostic]
 
-    /// The script up to its events for ASS and SSA, otherwise `nil`; the events are in ``Cue/source``.
+    /// The script up to its events for ASS and SSA, otherwise `nil`; the events are in ``UndertextCore/Cue/source``.
     public var assHeader: [UInt8]? {
         header.codec.isScript ? header.codecPrivate : nil
     }

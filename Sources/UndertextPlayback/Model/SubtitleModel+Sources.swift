@@ -85,7 +85,7 @@ extension SubtitleModel {
         return infos
     }
 
-    /// Cancels calls of ``addSubtitles(of:)`` on other threads, which throw `cancelled`.
+    /// Cancels calls of `addSubtitles(of:)` on other threads, which throw `cancelled`.
     ///
     /// Later calls and selected subtitles are not affected.
     public func cancelAdding() {

@@ -97,7 +97,7 @@ public final class SubtitleModel: Sendable, Observable {
     /// The selected subtitles, or `nil` if subtitles are off.
     ///
     /// Subtitles that are not in the list are added to it. Setting this property ends the automatic selection of
-    /// ``select(preferring:audioLanguage:at:)``.
+    /// `select(preferring:audioLanguage:at:)`.
     public var selectedSubtitleInfo: SubtitleInfo? {
         get {
             registrar.access(self, keyPath: \.selectedSubtitleInfo)

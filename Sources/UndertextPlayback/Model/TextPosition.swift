@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// The position of text on the video: a simplified ``CueLayout`` for players that draw text themselves.
+/// The position of text on the video: a simplified ``UndertextCore/CueLayout`` for players that draw text themselves.
 ///
 /// Margins are percentages of the video's width or height, 0 to 100. ``DisplayedSubtitle/cue`` has what this type
 /// cannot represent, such as regions and vertical writing.

@@ -5,7 +5,7 @@ internal import UndertextIO
 
 /// A source of the subtitle files that belong to a video by name: beside it, in `Subs/` and in `Subs/NAME/`.
 ///
-/// Names have the conventions of mpv, Jellyfin, Kodi and Plex, see ``SidecarName``. Only files that may contain
+/// Names have the conventions of mpv, Jellyfin, Kodi and Plex, see `SidecarName`. Only files that may contain
 /// several tracks (.mks, .idx, SAMI) are opened to list them.
 public final class DirectorySubtitles: SubtitleDataSource {
     /// The name that users see.

@@ -29,7 +29,7 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
 
     /// Creates a source for media that a player has open, which share their selection with the model.
     ///
-    /// ``SubtitleModel/select(_:at:)`` for the first place selects the text stream of `media.content`, or none if the
+    /// `SubtitleModel.select(_:at:)` for the first place selects the text stream of `media.content`, or none if the
     /// subtitles are not of this source; `media.select(text:)` selects subtitles of the model. The model reads the
     /// renditions that go with the variant that `media` has selected, also after `media.setTargetBandwidth`. If both
     /// have a selection when the source is added, that of the model counts.

@@ -45,7 +45,7 @@ public final class URLSubtitles: SubtitleDataSource {
     ///   - items: The URLs.
     ///   - video: The file name of the video, with which names of subtitles begin.
     ///   - sizeLimit: The maximum number of bytes to read from a URL.
-    ///   - options: The options for reading them, or `nil` for those of the model; ``Media/Options/userAgent`` is
+    ///   - options: The options for reading them, or `nil` for those of the model; ``Undertext/Media/Options/userAgent`` is
     ///     sent to servers.
     ///   - name: The name that users see.
     public init(

@@ -4,8 +4,8 @@ extension ContentInfo {
     /// Describes a DASH presentation by its manifest, without opening media.
     ///
     /// Adaptation sets are streams and representations their tracks, whose number is
-    /// ``DASHManifest/Representation/number``. What follows in later periods and is the same to a
-    /// user belongs to the same stream; its representations are in ``DASHManifest`` only.
+    /// ``UndertextStreaming/DASHManifest/Representation/number``. What follows in later periods and is the same to a
+    /// user belongs to the same stream; its representations are in ``UndertextStreaming/DASHManifest`` only.
     /// Captions within the video are streams without tracks.
     public init(dash manifest: DASHManifest) {
         var builder = DASHContentBuilder()
