@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 
 help:
 	@echo 'make demo      build, and extract every subtitle of a sample film into demo-out/'
-	@echo 'make test      lint, build, tests with the fuzz corpora, AddressSanitizer'
+	@echo 'make test      lint, build, tests with the fuzz corpora, guides, AddressSanitizer'
 	@echo 'make release   .build/release/undertext with a static Swift runtime, all traits'
 	@echo 'make install   the command, libundertext and undertext.h into PREFIX (/usr/local)'
 	@echo 'make man       manual pages and completions into .build/manual'
@@ -46,4 +46,4 @@ fixtures:
 	@Fixtures/make.sh
 
 clean:
-	rm -rf .build .build-asan .build-tsan .build-docs Tests/Fuzz/.build demo-out bench-out
+	rm -rf .build .build-asan .build-guides .build-tsan .build-docs Examples/swift/.build Tests/Fuzz/.build demo-out bench-out

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Lint, one debug build with every strict flag, the count of public symbols, the tests (the fuzz corpora are among them), AddressSanitizer.
+# Lint, one debug build with every strict flag, the count of public symbols, the tests (the fuzz corpora are among them),
+# the programs of the guides, AddressSanitizer.
 # The last line counts the tests. With CI set, the run fails if a test is skipped.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
@@ -77,6 +78,13 @@ step 'lint' Scripts/lint.sh
 step 'build' build --build-tests "${strict_flags[@]}"
 step 'public symbols' Scripts/public-api.py
 step 'tests' run tests "${strict_flags[@]}" --skip-build || failed=1
+# The code of the README and the guides, in a package of its own.
+guides() {
+    Scripts/guides.sh >"$results/guides.log" 2>&1 && return 0
+    { echo '== the programs of the guides failed' && tail -n 60 "$results/guides.log"; } >>"$results/why"
+    return 1
+}
+step 'guides' guides || failed=1
 # The runner of the tests may be named as a leak.
 export LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.txt:print_suppressions=0"
 # Here the tests of parsers look for reads out of bounds and leaks. A sanitizer makes them ten times slower:
