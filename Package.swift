@@ -206,7 +206,7 @@ let package = Package(
             name: "UndertextPlayback",
             dependencies: [
                 "Undertext", "UndertextCore", "UndertextFormats", "UndertextIO",
-                "UndertextProviders",
+                "UndertextProviders", "UndertextRendering",
             ],
             swiftSettings: settings),
         // The events of a player and of its model.
@@ -290,7 +290,10 @@ let package = Package(
         tests("UndertextProviders", ["UndertextCore", "UndertextDeflate", "UndertextIO"]),
         tests(
             "UndertextPlayback",
-            ["Undertext", "UndertextCore", "UndertextIO", "UndertextProviders"]),
+            [
+                "Undertext", "UndertextCore", "UndertextIO", "UndertextProviders",
+                "UndertextRendering",
+            ]),
         tests(
             "UndertextPlayerEvents",
             ["Undertext", "UndertextCore", "UndertextIO", "UndertextPlayback"]),

@@ -35,7 +35,8 @@ import UndertextCore
         let style = try style(
             "foreground=#ff0", "background = #00000080", "window=none", "edge=drop-shadow",
             "edge-color=Navy", "font=DejaVu Sans", "scale=150%", "bold=yes", "italic=0",
-            "opacity=0.5", "position=middle")
+            "opacity=0.5", "position=middle", "align=right", "margin-left=5%", "margin-right=45",
+            "margin-vertical=0", "content-first=foreground, margin")
         #expect(style.foreground == RGBA(rawValue: 0xFFFF_00FF))
         #expect(style.background == RGBA(rawValue: 0x0000_0080))
         #expect(style.window == .clear)
@@ -46,6 +47,8 @@ import UndertextCore
         #expect(style.isBold == true && style.isItalic == false)
         #expect(style.opacity == 0.5)
         #expect(style.position == .middle)
+        #expect(style.alignment == .right && style.leftMargin == 5 && style.rightMargin == 45)
+        #expect(style.verticalMargin == 0 && style.contentFirst == [.foreground, .margins])
         var again = style
         for key in SubtitleStyle.keys { try again.set("\(key)=content") }
         #expect(again.isDefault)

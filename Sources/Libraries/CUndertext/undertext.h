@@ -1475,7 +1475,9 @@ undertext_status undertext_renderer_set_geometry(
  * @param renderer the renderer.
  * @param place    the place.
  * @param key      the property, as for `undertext render --style`: "foreground", "background", "window", "edge",
- *                 "edge-color", "font", "scale", "bold", "italic", "opacity" or "position"; not NULL.
+ *                 "edge-color", "font", "scale", "bold", "italic", "opacity", "position", "align", "margin-left",
+ *                 "margin-right", "margin-vertical", or "content-first": the properties, separated by commas, that apply
+ *                 only where the content states none; not NULL.
  * @param value    the value, such as "#ffff00", "1.5" or "uniform"; NULL for the style of the content.
  * @param error    receives the error; may be NULL.
  * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `renderer` or `key` is NULL, there is no such

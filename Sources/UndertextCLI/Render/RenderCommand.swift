@@ -15,7 +15,7 @@ struct RenderCommand: ParsableCommand {
             otherwise 1920x1080.
 
             --style overrides single properties; all others keep the style of the content. KEYs: foreground \
-            background window edge edge-color font scale bold italic opacity position. Colors are CSS colors or none; \
+            background window edge edge-color font scale bold italic opacity position align margin-left margin-right margin-vertical content-first. Colors are CSS colors or none; \
             edge is none, raised, depressed, uniform or drop-shadow; position is top, middle, bottom or percent from \
             the top. Lines of KEY=VALUE in $XDG_CONFIG_HOME/undertext/style.conf (~/.config/undertext/style.conf) \
             apply where --style does not; KEY=content restores the style of the content.

@@ -4,10 +4,11 @@ internal import UndertextFormats
 /// The placement of the images of cues on the overlay.
 struct ImagePlacement {
     let geometry: OverlayGeometry
-    let position: SubtitleStyle.Position?
+    /// The position, alignment and margins that the viewer wants; images state their own.
+    let style: SubtitleStyle
 
-    /// The margin of moved images as a fraction of the height.
-    private static let safe = 0.05
+    /// The margin of moved images in percent.
+    private static let safe = 5.0
 
     /// Returns the positions of the images of cues that are shown together, in their order.
     ///
@@ -21,7 +22,7 @@ struct ImagePlacement {
         let wholes = places.map { $0.reduce(PixelRectangle.none) { $0.union($1) } }
         let all = wholes.reduce(PixelRectangle.none) { $0.union($1) }
         for index in places.indices {
-            let move = shift(of: position == nil ? wholes[index] : all)
+            let move = shift(of: isMoved ? all : wholes[index])
             for image in places[index].indices {
                 places[index][image].x += move.x
                 places[index][image].y += move.y
@@ -72,26 +73,56 @@ struct ImagePlacement {
         return (left.rounded(), top.rounded(), scaleX, scaleY)
     }
 
+    /// `true` if images are moved from where they are stored.
+    private var isMoved: Bool {
+        style.position != nil || style.alignment != nil || style.leftMargin != nil
+            || style.rightMargin != nil || style.verticalMargin != nil
+    }
+
     /// By how much images are moved: to where the viewer wants them, and into the overlay.
     private func shift(of whole: PixelRectangle) -> (x: Int, y: Int) {
-        let image = geometry.image
-        let margin = Int(Double(image.height) * Self.safe)
-        let top = image.y + margin
-        let room = max(0, image.height - 2 * margin - whole.height)
-        var y = whole.y
-        switch position {
-        case nil: break
-        case .top: y = top
-        case .middle: y = top + room / 2
-        case .bottom: y = top + room
-        case .percent(let part):
-            let place = part.isFinite ? min(max(part, 0), 100) : 100
-            y = top + Int((Double(room) * place / 100).rounded())
-        }
         func inside(_ start: Int, _ length: Int, _ limit: Int) -> Int {
             length >= limit ? start : min(max(start, 0), limit - length)
         }
-        let x = inside(whole.x, whole.width, geometry.output.width)
-        return (x - whole.x, inside(y, whole.height, geometry.output.height) - whole.y)
+        let x = inside(left(of: whole), whole.width, geometry.output.width)
+        let y = inside(top(of: whole), whole.height, geometry.output.height)
+        return (x - whole.x, y - whole.y)
+    }
+
+    private func top(of whole: PixelRectangle) -> Int {
+        let image = geometry.image
+        let margin = pixels(style.verticalMargin ?? Self.safe, of: image.height)
+        let top = image.y + margin
+        let room = max(0, image.height - 2 * margin - whole.height)
+        switch style.position {
+        case nil where style.verticalMargin == nil: return whole.y
+        case nil: return min(max(whole.y, top), top + room)
+        case .top: return top
+        case .middle: return top + room / 2
+        case .bottom: return top + room
+        case .percent(let part):
+            let place = part.isFinite ? min(max(part, 0), 100) : 100
+            return top + Int((Double(room) * place / 100).rounded())
+        }
+    }
+
+    private func left(of whole: PixelRectangle) -> Int {
+        let image = geometry.image
+        let hasMargin = style.leftMargin != nil || style.rightMargin != nil
+        // Without an alignment, images only keep away from the wanted margins.
+        let usual = style.alignment == nil ? 0 : Self.safe
+        let left = image.x + pixels(style.leftMargin ?? usual, of: image.width)
+        let right = image.x + image.width - pixels(style.rightMargin ?? usual, of: image.width)
+        let room = max(0, right - left - whole.width)
+        switch style.alignment {
+        case nil: return hasMargin ? min(max(whole.x, left), left + room) : whole.x
+        case .left: return left
+        case .center: return left + room / 2
+        case .right: return left + room
+        }
+    }
+
+    private func pixels(_ percent: Double, of size: Int) -> Int {
+        Int(Double(size) * (percent.isFinite ? min(max(percent, 0), 45) : 0) / 100)
     }
 }

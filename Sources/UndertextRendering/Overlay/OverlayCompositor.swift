@@ -46,6 +46,15 @@
             }
         }
 
+        /// Returns a compositor of the same content for other sizes.
+        func resized(to geometry: OverlayGeometry) throws(UndertextError) -> OverlayCompositor {
+            var contents = contents
+            for layer in layers { contents[layer.slot]?.cues = layer.layer.cues }
+            return try OverlayCompositor(
+                contents[.primary] ?? OverlayContent(), secondary: contents[.secondary],
+                geometry: geometry, styles: styles, limits: limits)
+        }
+
         private func makeLayer(
             _ slot: OverlaySlot, _ content: OverlayContent
         ) throws(UndertextError) -> OverlayLayer {

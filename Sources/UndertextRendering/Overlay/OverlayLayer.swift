@@ -151,7 +151,7 @@
         // MARK: Images
 
         private func showImages(of cues: [Cue]) -> Bool {
-            let placement = ImagePlacement(geometry: geometry, position: style.position)
+            let placement = ImagePlacement(geometry: geometry, style: style.overriding)
             var frame = ImageFrame(geometry, limits)
             var shown: [(cue: Cue, content: CueImages)] = []
             for cue in cues {

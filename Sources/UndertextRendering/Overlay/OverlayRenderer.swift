@@ -16,15 +16,32 @@ public import UndertextCore
 /// ```
 public final class OverlayRenderer {
     /// The sizes and the pixel format of overlays.
-    public let geometry: OverlayGeometry
+    public private(set) var geometry: OverlayGeometry
+    /// The number of times that all content was replaced; change IDs of before are of other pixels.
+    package private(set) var replacementCount = 0
+    private let feed: (any OverlayFeed)?
     #if Rendering
-        private let compositor: OverlayCompositor
+        private let limits: Limits
+        private var styles: [OverlaySlot: SubtitleStyle]
+        private var compositor: OverlayCompositor
+        /// The overlays and diagnostics of earlier content.
+        private var earlier = Earlier()
+
+        private struct Earlier {
+            var drawCount = 0
+            var changeID: UInt64 = 0
+            /// The visible part of the last overlay, until one of the new content replaces it.
+            var bounds: PixelRectangle?
+            var diagnostics: [Diagnostic] = []
+        }
+        /// The last overlay's change ID, and its visible part.
+        private var last: (changeID: UInt64, bounds: PixelRectangle) = (0, .none)
     #endif
 
     /// The number of overlays that were drawn rather than reused.
     public var drawCount: Int {
         #if Rendering
-            compositor.drawCount
+            earlier.drawCount + compositor.drawCount
         #else
             0
         #endif
@@ -42,16 +59,29 @@ public final class OverlayRenderer {
     ///   - limits: The limits of content.
     /// - Throws: `RenderingError` if the trait is missing (`unsupported`) or sizes exceed the limits. A missing
     ///   libass is reported when there is text to draw.
-    public init(
+    public convenience init(
         _ primary: OverlayContent, secondary: OverlayContent? = nil, geometry: OverlayGeometry,
         style: SubtitleStyle = SubtitleStyle(), secondaryStyle: SubtitleStyle = SubtitleStyle(),
         limits: Limits = Limits()
     ) throws(RenderingError) {
+        try self.init(
+            primary, secondary: secondary, feed: nil, geometry: geometry,
+            styles: [.primary: style, .secondary: secondaryStyle], limits: limits)
+    }
+
+    /// Creates a renderer whose content a feed keeps up to date.
+    package init(
+        _ primary: OverlayContent = OverlayContent(), secondary: OverlayContent? = nil,
+        feed: (any OverlayFeed)?, geometry: OverlayGeometry,
+        styles: [OverlaySlot: SubtitleStyle], limits: Limits
+    ) throws(RenderingError) {
         #if Rendering
             self.geometry = geometry
+            self.feed = feed
+            self.limits = limits
+            self.styles = styles
             compositor = try OverlayCompositor(
-                primary, secondary: secondary, geometry: geometry,
-                styles: [.primary: style, .secondary: secondaryStyle], limits: limits)
+                primary, secondary: secondary, geometry: geometry, styles: styles, limits: limits)
         #else
             throw UndertextError(.unsupported, Self.isMissing)
         #endif
@@ -93,12 +123,65 @@ public final class OverlayRenderer {
         #endif
     }
 
+    /// Replaces all content: another track, header, or set of fonts.
+    package func setContent(
+        _ primary: OverlayContent, secondary: OverlayContent?
+    ) throws(RenderingError) {
+        #if Rendering
+            let new = try OverlayCompositor(
+                primary, secondary: secondary, geometry: geometry, styles: styles, limits: limits)
+            replaceCompositor(with: new)
+        #else
+            throw UndertextError(.unsupported, Self.isMissing)
+        #endif
+    }
+
+    #if Rendering
+        private func replaceCompositor(with new: OverlayCompositor) {
+            earlier.drawCount += compositor.drawCount
+            // Bounded, for programs that never take them.
+            earlier.diagnostics += compositor.takeDiagnostics()
+                .prefix(max(0, 100 - earlier.diagnostics.count))
+            earlier.changeID = last.changeID
+            earlier.bounds = last.bounds
+            compositor = new
+            replacementCount += 1
+        }
+    #endif
+
+    /// Changes the sizes and the pixel format of later overlays; nothing changes on failure.
+    ///
+    /// - Throws: `RenderingError` if sizes exceed the limits.
+    public func setGeometry(_ geometry: OverlayGeometry) throws(RenderingError) {
+        #if Rendering
+            guard geometry != self.geometry else { return }
+            let new = try compositor.resized(to: geometry)
+            let isOtherSize = geometry.output != self.geometry.output
+            replaceCompositor(with: new)
+            // The pixels of another size are not those of an overlay before.
+            if isOtherSize { earlier.bounds = nil }
+            self.geometry = geometry
+        #else
+            throw UndertextError(.unsupported, Self.isMissing)
+        #endif
+    }
+
+    /// Returns the viewer's style of a slot.
+    public func style(of slot: OverlaySlot = .primary) -> SubtitleStyle {
+        #if Rendering
+            styles[slot] ?? SubtitleStyle()
+        #else
+            SubtitleStyle()
+        #endif
+    }
+
     /// Changes the viewer's style of later overlays.
     public func setStyle(
         _ style: SubtitleStyle, of slot: OverlaySlot = .primary
     ) throws(RenderingError) {
         #if Rendering
             try compositor.setStyle(style, of: slot)
+            styles[slot] = style
         #else
             throw UndertextError(.unsupported, Self.isMissing)
         #endif
@@ -107,7 +190,8 @@ public final class OverlayRenderer {
     /// Returns the diagnostics since the last call: messages of libass, and cues that were not drawn.
     public func takeDiagnostics() -> [Diagnostic] {
         #if Rendering
-            compositor.takeDiagnostics()
+            defer { earlier.diagnostics = [] }
+            return earlier.diagnostics + compositor.takeDiagnostics()
         #else
             []
         #endif
@@ -132,9 +216,41 @@ public final class OverlayRenderer {
     /// - Throws: `RenderingError` if libass is missing or out of memory.
     public func overlay(at time: Timestamp) throws(RenderingError) -> Overlay {
         #if Rendering
-            return try compositor.overlay(at: time)
+            let time = try feed?.update(self, to: time) ?? time
+            var overlay = try compositor.overlay(at: time)
+            if replacementCount > 0 {
+                let stale = earlier.bounds.take()
+                overlay = overlay.continuing(after: earlier.changeID, replacing: stale)
+            }
+            last = (overlay.changeID, overlay.bounds)
+            return overlay
         #else
             throw UndertextError(.unsupported, Self.isMissing)
         #endif
+    }
+}
+
+/// Content of a renderer that changes, such as that of a player model.
+package protocol OverlayFeed: AnyObject {
+    /// Passes what is new to a renderer.
+    ///
+    /// - Returns: The renderer's time at a time of the player.
+    func update(_ renderer: OverlayRenderer, to time: Timestamp) throws(RenderingError) -> Timestamp
+}
+
+extension Overlay {
+    /// Returns the overlay as it follows others that different content made.
+    ///
+    /// - Parameters:
+    ///   - changeID: The last change ID of the others.
+    ///   - stale: The visible part of the last one, or `nil` if overlays of this content came since.
+    /// - Returns: The overlay with a later change ID and all that differs.
+    fileprivate func continuing(
+        after changeID: UInt64, replacing stale: PixelRectangle?
+    ) -> Overlay {
+        let dirty = stale.map { PixelRectangle.merged([$0, bounds] + self.dirty) } ?? self.dirty
+        return Overlay(
+            width: width, height: height, format: format, pixels: pixels, bounds: bounds,
+            dirty: dirty, changeID: changeID + self.changeID, isAnimated: isAnimated)
     }
 }

@@ -5,8 +5,8 @@ extension SubtitleStyle {
     /// The names of all settings.
     public static let keys = [
         "foreground", "background", "window", "edge", "edge-color", "font", "scale", "bold",
-        "italic",
-        "opacity", "position",
+        "italic", "opacity", "position", "align", "margin-left", "margin-right",
+        "margin-vertical", "content-first",
     ]
 
     /// Bytes of a setting; those of a font's name are fewer.
@@ -17,7 +17,8 @@ extension SubtitleStyle {
     ///
     /// The value `content` restores the style of the content. Colors are written as in CSS
     /// (`yellow`, `#ff0`, `#ffff0080`, `rgb(255, 255, 0)`), sizes and opacities as `1.5` or `150%`,
-    /// positions as `top`, `middle`, `bottom` or percent from the top.
+    /// positions as `top`, `middle`, `bottom` or percent from the top, margins as percent of the video.
+    /// `content-first` takes `all`, `none` or keys separated by commas; `margin` stands for all margins.
     public mutating func set(_ setting: some StringProtocol) throws(UndertextError) {
         guard setting.utf8.count <= Self.longestSetting else {
             throw UndertextError(
@@ -76,6 +77,11 @@ extension SubtitleStyle {
         case "italic": isItalic = isContent ? nil : try Self.flag(key, value)
         case "opacity": opacity = isContent ? nil : try Self.number(key, value, 0...1)
         case "position": position = isContent ? nil : try Self.position(value)
+        case "align": alignment = isContent ? nil : try Self.alignment(value)
+        case "margin-left": leftMargin = isContent ? nil : try Self.margin(key, value)
+        case "margin-right": rightMargin = isContent ? nil : try Self.margin(key, value)
+        case "margin-vertical": verticalMargin = isContent ? nil : try Self.margin(key, value)
+        case "content-first": contentFirst = isContent ? [] : try Self.properties(value)
         default:
             throw UndertextError(
                 .invalidValue,
@@ -101,6 +107,43 @@ extension SubtitleStyle {
                     + Edge.allCases.map(\.rawValue).joined(separator: ", "))
         }
         return edge
+    }
+
+    private static func alignment(_ value: String) throws(UndertextError) -> Alignment {
+        guard let alignment = Alignment(rawValue: value) else {
+            throw UndertextError(
+                .invalidValue, "align: '\(value)' is neither left, center nor right")
+        }
+        return alignment
+    }
+
+    private static func margin(_ key: String, _ value: String) throws(UndertextError) -> Double {
+        let digits = value.hasSuffix("%") ? String(value.dropLast()) : value
+        guard let number = decimal(digits), (0...45).contains(number) else {
+            throw UndertextError(
+                .invalidValue, "\(key): '\(value)' is not 0 to 45 percent of the video")
+        }
+        return number
+    }
+
+    private static func properties(_ value: String) throws(UndertextError) -> Properties {
+        let names: [String: Properties] = [
+            "foreground": .foreground, "background": .background, "window": .window,
+            "edge": .edge, "edge-color": .edgeColor, "font": .typeface, "scale": .scale,
+            "bold": .bold, "italic": .italic, "opacity": .opacity, "position": .position,
+            "align": .alignment, "margin": .margins, "all": .all, "none": [],
+        ]
+        var result: Properties = []
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let property = names[trimmed(part)] else {
+                throw UndertextError(
+                    .invalidValue,
+                    "content-first: '\(part)' is not one of "
+                        + names.keys.sorted().joined(separator: ", "))
+            }
+            result.formUnion(property)
+        }
+        return result
     }
 
     private static func font(_ value: String) throws(UndertextError) -> String {

@@ -16,6 +16,8 @@ struct ASSRenderPlacement {
     let isVertical: Bool
 
     private let canvas: PixelSize
+    /// The distance of text from the top and the bottom where nothing else is stated, percent.
+    private let verticalMargin: Double
 
     /// The distance of text from the edges where nothing else is stated, percent.
     private static let safe = 5.0
@@ -30,14 +32,15 @@ struct ASSRenderPlacement {
     ///   - canvas: the script's canvas.
     ///   - height: how high its lines are together, percent.
     ///   - direction: the direction of its text.
-    ///   - position: where it is moved to, whatever the layout says.
+    ///   - wanted: The position, alignment and margins that count before those of the layout.
     init(
         _ layout: CueLayout, regions: [Region], canvas: PixelSize, height: Double,
-        direction: TextDirection, position: SubtitleStyle.Position?
+        direction: TextDirection, wanted: SubtitleStyle
     ) {
         self.canvas = canvas
+        verticalMargin = Self.percent(wanted.verticalMargin) ?? Self.safe
         var layout = layout
-        if position != nil {
+        if wanted.position != nil {
             layout.region = nil
             layout.vertical = .horizontal
         }
@@ -45,25 +48,34 @@ struct ASSRenderPlacement {
         let region = isVertical ? nil : layout.region.flatMap { id in regions.last { $0.id == id } }
         let box = CueBox(
             layout, direction: direction, region: region, atLeast: Self.narrowest)
-        let column = box.side.rawValue
         if isVertical {
             placeVertically(layout, box: box)
             return
         }
-        setMargins(box, isUnplaced: region == nil && layout.isUnplacedAcross)
-        if let position {
+        let column = wanted.alignment?.column ?? box.side.rawValue
+        setMargins(box, isUnplaced: region == nil && layout.isUnplacedAcross, wanted)
+        if let position = wanted.position {
             place(position, column: column, height: height)
         } else {
             placeDown(box, column: column, height: height)
         }
     }
 
+    /// A margin that leaves room for text.
+    private static func percent(_ margin: Double?) -> Double? {
+        margin.flatMap { $0.isFinite ? min(max($0, 0), 45) : nil }
+    }
+
     // MARK: Across
 
-    private mutating func setMargins(_ box: CueBox, isUnplaced: Bool) {
+    private mutating func setMargins(_ box: CueBox, isUnplaced: Bool, _ wanted: SubtitleStyle) {
         let edge = isUnplaced ? Self.safe : 0
-        let start = min(max(box.start, edge), 100 - edge - Self.narrowest)
-        let end = max(min(box.end, 100 - edge), start + Self.narrowest)
+        var start = min(max(box.start, edge), 100 - edge - Self.narrowest)
+        var end = max(min(box.end, 100 - edge), start + Self.narrowest)
+        if wanted.alignment != nil { (start, end) = (Self.safe, 100 - Self.safe) }
+        if let left = Self.percent(wanted.leftMargin) { start = left }
+        if let right = Self.percent(wanted.rightMargin) { end = 100 - right }
+        end = max(end, start + Self.narrowest)
         margins.left = pixels(start, of: canvas.width)
         margins.right = pixels(100 - end, of: canvas.width)
     }
@@ -72,12 +84,12 @@ struct ASSRenderPlacement {
 
     private mutating func placeDown(_ box: CueBox, column: Int, height: Double) {
         switch box.lines {
-        case .automatic: placeAtBottom(Self.safe, column: column, height: height)
+        case .automatic: placeAtBottom(verticalMargin, column: column, height: height)
         case .counted(let count, let fromEnd):
             // Lines are counted within the safe area, so that the first and the last one are there.
             let distance = min(
-                Self.safe + min(count, 100).rounded() * CueBox.lineHeight,
-                100 - Self.safe - height)
+                verticalMargin + min(count, 100).rounded() * CueBox.lineHeight,
+                100 - verticalMargin - height)
             if fromEnd {
                 placeAtBottom(distance, column: column, height: height)
             } else {
@@ -93,15 +105,15 @@ struct ASSRenderPlacement {
         _ position: SubtitleStyle.Position, column: Int, height: Double
     ) {
         switch position {
-        case .top: placeAtTop(Self.safe, column: column, height: height)
+        case .top: placeAtTop(verticalMargin, column: column, height: height)
         case .middle:
             // Without `\pos`, which libass never moves apart.
             key = 4 + column
-        case .bottom: placeAtBottom(Self.safe, column: column, height: height)
+        case .bottom: placeAtBottom(verticalMargin, column: column, height: height)
         case .percent(let part):
             let place = part.isFinite ? min(max(part, 0), 100) : 100
-            let room = max(0, 100 - 2 * Self.safe - height)
-            placeAtTop(Self.safe + place * room / 100, column: column, height: height)
+            let room = max(0, 100 - 2 * verticalMargin - height)
+            placeAtTop(verticalMargin + place * room / 100, column: column, height: height)
         }
     }
 
@@ -181,5 +193,16 @@ extension CueLayout {
     /// `true` if nothing is said about where its lines begin and end.
     var isUnplacedAcross: Bool {
         position == nil && positionAlignment == .auto && size == 100
+    }
+}
+
+extension SubtitleStyle.Alignment {
+    /// 0 left, 1 center, 2 right.
+    var column: Int {
+        switch self {
+        case .left: 0
+        case .center: 1
+        case .right: 2
+        }
     }
 }

@@ -22,23 +22,26 @@ struct ASSRenderRuns {
 
     init(
         _ text: StyledText, isVertical: Bool, direction: TextDirection?,
-        span: CentisecondSpan, resolver: ASSStyleResolver, style: SubtitleStyle, area: RGBA?
+        span: CentisecondSpan, resolver: ASSStyleResolver, style: SubtitleStyle,
+        fallback: SubtitleStyle = SubtitleStyle(), area: RGBA?
     ) {
         self.resolver = resolver
         keepsEdges = style.edge == nil && style.edgeColor == nil
         runs = Self.directed(
             Self.withRuby(text.runs.filter { !$0.text.isEmpty }), direction)
         var losses: LossKinds = []
+        let hasFallback = !fallback.isDefault
         looks = runs.map { run in
             var look = resolver.look(of: run.style, losses: &losses)
             // The region's own color is drawn as the region.
             if let area, look.box == area { look.box = nil }
-            if let color = style.foreground { look.color = color }
-            if let color = style.background { look.box = color.alpha == 0 ? nil : color }
-            if let font = style.typeface { look.font = ASSStyleResolver.fontName(font) }
-            if let isBold = style.isBold { look.isBold = isBold }
-            if let isItalic = style.isItalic { look.isItalic = isItalic }
-            if let scale = style.scale, scale.isFinite {
+            let wanted = hasFallback ? style.over(fallback.unstated(by: run.style)) : style
+            if let color = wanted.foreground { look.color = color }
+            if let color = wanted.background { look.box = color.alpha == 0 ? nil : color }
+            if let font = wanted.typeface { look.font = ASSStyleResolver.fontName(font) }
+            if let isBold = wanted.isBold { look.isBold = isBold }
+            if let isItalic = wanted.isItalic { look.isItalic = isItalic }
+            if let scale = wanted.scale, scale.isFinite {
                 look.size = Int((Double(look.size) * min(max(scale, 0.01), 100)).rounded())
             }
             // Nothing that text says of its size may be larger than the screen.
@@ -202,5 +205,20 @@ extension FontSize {
         case .percent(let value): .percent(part(value))
         case .pixels(let value): .pixels(part(value))
         }
+    }
+}
+
+extension SubtitleStyle {
+    /// Returns the properties that a text does not state; edges count where its own are kept.
+    fileprivate func unstated(by text: TextStyle) -> SubtitleStyle {
+        var result = self
+        if text.color != nil { result.foreground = nil }
+        if text.background != nil { result.background = nil }
+        if text.font != nil { result.typeface = nil }
+        if text.fontSize != nil { result.scale = nil }
+        if text.isBold { result.isBold = nil }
+        if text.isItalic { result.isItalic = nil }
+        (result.edge, result.edgeColor) = (nil, nil)
+        return result
     }
 }

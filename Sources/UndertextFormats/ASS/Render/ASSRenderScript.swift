@@ -15,7 +15,8 @@ package struct ASSRenderScript: Sendable {
 
     private let regions: [Region]
     private let sheet: WebVTTStyleSheet
-    private let style: SubtitleStyle
+    /// The properties that count before those of the cues, and those that count where cues state none.
+    private let (style, fallback): (SubtitleStyle, SubtitleStyle)
     private let resolver: ASSStyleResolver
     private let edges: ASSRenderEdges
 
@@ -27,14 +28,15 @@ package struct ASSRenderScript: Sendable {
     ///   - style: what the viewer wants to look otherwise.
     package init(header: SubtitleHeader, canvas: PixelSize, style: SubtitleStyle) {
         regions = header.regions
-        isPlain = style.position != nil && header.codec.isScript
-        self.style = style
+        self.style = style.overriding
+        fallback = style.fallback
+        isPlain = self.style.position != nil && header.codec.isScript
         let standard = ASSResolvedStyle(font: "sans-serif", size: ASSRenderEdges.size(on: canvas))
         resolver = ASSStyleResolver(
             standard: standard, canvas: canvas, allowsBoxes: true,
             classes: WebVTTClassColors([]))
         sheet = WebVTTStyleSheet(header.styleSheets)
-        edges = ASSRenderEdges(style, canvas: canvas)
+        edges = ASSRenderEdges(self.style.over(fallback), canvas: canvas)
         self.header = Array(
             Self.text(
                 canvas: canvas, standard: standard, edges: edges,
@@ -64,6 +66,7 @@ package struct ASSRenderScript: Sendable {
         let text =
             isPlain ? StyledText(styled.plainText) : sheet.styled(styled, id: cue.identifier)
         let layout = isPlain ? CueLayout() : cue.layout
+        let wanted = placing(layout)
         // What is moved to one place is not meant to lie upon each other.
         let depth = style.position == nil ? min(max(cue.layer, -100_000_000), 100_000_000) : 0
         let area =
@@ -71,11 +74,11 @@ package struct ASSRenderScript: Sendable {
         let runs = ASSRenderRuns(
             text, isVertical: layout.vertical != .horizontal && style.position == nil,
             direction: layout.direction, span: CentisecondSpan(cue), resolver: resolver,
-            style: style, area: area?.color)
+            style: style, fallback: fallback, area: area?.color)
         guard !runs.isEmpty else { return [] }
         let placement = ASSRenderPlacement(
             layout, regions: regions, canvas: resolver.canvas, height: runs.height,
-            direction: runs.direction, position: style.position)
+            direction: runs.direction, wanted: wanted)
         var events: [[UInt8]] = []
         func add(_ part: ASSRenderPart, _ body: [UInt8]) {
             // Parts of a cue in layers of their own, so that they do not move apart.
@@ -91,13 +94,32 @@ package struct ASSRenderScript: Sendable {
             events.append(event + body)
         }
         if let area, areas.insert(area).inserted { add(.area, drawing(of: area)) }
-        if edges.hasWindow { add(.window, runs.shape) }
+        let hasOwnWindow = layout.background != nil && style.window == nil
+        if edges.hasWindow, !hasOwnWindow { add(.window, runs.shape) }
         if runs.hasBoxes { add(.boxes, runs.boxes) }
         if edges.hasLight, !runs.hasBoxesWithoutEdges {
             add(.light, edges.lightTags.utf8 + runs.shape)
         }
         add(.letters, runs.letters)
         return events
+    }
+
+    /// The placement that the viewer wants of a cue, whatever its layout says, or where it says nothing.
+    private func placing(_ layout: CueLayout) -> SubtitleStyle {
+        var wanted = style
+        guard layout.region == nil, layout.vertical == .horizontal else { return wanted }
+        if layout.line == nil {
+            wanted.position = wanted.position ?? fallback.position
+            wanted.verticalMargin = wanted.verticalMargin ?? fallback.verticalMargin
+        }
+        if layout.isUnplacedAcross {
+            if layout.textAlignment == .center {
+                wanted.alignment = wanted.alignment ?? fallback.alignment
+            }
+            wanted.leftMargin = wanted.leftMargin ?? fallback.leftMargin
+            wanted.rightMargin = wanted.rightMargin ?? fallback.rightMargin
+        }
+        return wanted
     }
 
     /// A filled rectangle.

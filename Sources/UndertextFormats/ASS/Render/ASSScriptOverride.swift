@@ -12,6 +12,7 @@ package struct ASSScriptOverride {
     private let style: SubtitleStyle
     private var names: Set<String> = []
     private var height = 288.0
+    private var width = 384.0
     private let dropped: Set<ASSTagName>
     private let lead: [UInt8]
 
@@ -20,13 +21,17 @@ package struct ASSScriptOverride {
 
     /// Makes the copies; `nil` if the style leaves all that a script says.
     package init?(script text: [UInt8], style: SubtitleStyle) {
+        // A script states everything, so nothing is left for properties that count after it.
+        let style = style.overriding
         var wanted = style
         wanted.opacity = nil
         guard !wanted.isDefault else { return nil }
         self.style = style
         dropped = Self.droppedTags(style)
         let script = ASSScript(codecPrivate: text)
-        height = Double(max(1, ASSScriptHeader(script).canvas.height))
+        let canvas = ASSScriptHeader(script).canvas
+        height = Double(max(1, canvas.height))
+        width = Double(max(1, canvas.width))
         var lead = ""
         if style.edge == .depressed, Self.border(style, height) == nil {
             let offset = decimalText(thousandths: Int(-height * 1000 / 432))
@@ -87,33 +92,57 @@ package struct ASSScriptOverride {
         case .primaryColor: return style.foreground.map(Self.color)
         case .bold: return style.isBold.map { $0 ? "-1" : "0" }
         case .italic: return style.isItalic.map { $0 ? "-1" : "0" }
-        case .alignment, .marginVertical: return placement(column, old, isLegacy: isLegacy)
+        case .alignment: return alignment(old, isLegacy: isLegacy)
+        case .marginVertical: return verticalMargin
+        case .marginLeft: return Self.margin(style.leftMargin, of: width)
+        case .marginRight: return Self.margin(style.rightMargin, of: width)
         case .outlineColor, .tertiaryColor, .backColor, .borderStyle, .outline, .shadow:
             return border(column)
         default: return nil
         }
     }
 
-    private func placement(
-        _ column: ASSStyleColumns.Field, _ old: String, isLegacy: Bool
-    ) -> String? {
-        guard let position = style.position else { return nil }
-        let room = height * 0.9
-        let (row, margin): (Int, Double) =
-            switch position {
-            case .top: (2, height / 20)
-            case .middle: (1, 0)
-            case .bottom: (0, height / 20)
-            case .percent(let part):
-                part < 50
-                    ? (2, height / 20 + room * max(0, part) / 100)
-                    : (0, height / 20 + room * (100 - min(part, 100)) / 100)
-            }
-        if column == .marginVertical { return "\(Int(margin.rounded()))" }
+    /// The number of a style's alignment with the wanted row and column; `nil` if it stays.
+    private func alignment(_ old: String, isLegacy: Bool) -> String? {
+        guard style.position != nil || style.alignment != nil else { return nil }
         let number = Array(old.utf8)[...].leadingInteger ?? 2
         let known = isLegacy ? NumpadAlignment(ssa: number) : NumpadAlignment(numpad: number)
-        let key = row * 3 + ((known?.rawValue ?? 2) - 1) % 3 + 1
+        let key = key(known ?? .bottomCenter)
         return "\(isLegacy ? [1, 2, 3, 9, 10, 11, 5, 6, 7][key - 1] : key)"
+    }
+
+    /// An alignment with the wanted row and column.
+    private func key(_ alignment: NumpadAlignment) -> Int {
+        let row =
+            switch style.position {
+            case nil: alignment.row
+            case .top: 2
+            case .middle: 1
+            case .bottom: 0
+            case .percent(let part): part < 50 ? 2 : 0
+            }
+        return row * 3 + (style.alignment?.column ?? alignment.column) + 1
+    }
+
+    /// The margin at the top or the bottom in pixels of the script; `nil` if it stays.
+    private var verticalMargin: String? {
+        let edge = Self.margin(style.verticalMargin, of: height)
+        guard let position = style.position else { return edge }
+        let distance = (style.verticalMargin.map { min(max($0, 0), 45) } ?? 5) * height / 100
+        let room = height - 2 * distance
+        let margin: Double =
+            switch position {
+            case .top, .bottom: distance
+            case .middle: 0
+            case .percent(let part):
+                distance + room * (part < 50 ? max(0, part) : 100 - min(part, 100)) / 100
+            }
+        return "\(Int(margin.rounded()))"
+    }
+
+    private static func margin(_ percent: Double?, of size: Double) -> String? {
+        guard let percent, percent.isFinite else { return nil }
+        return "\(Int((min(max(percent, 0), 45) * size / 100).rounded()))"
     }
 
     private func border(_ column: ASSStyleColumns.Field) -> String? {
@@ -175,7 +204,7 @@ package struct ASSScriptOverride {
         for (index, field) in fields.enumerated().dropFirst(3) {
             result.append(Byte.comma)
             // The style's own margin counts where the event has none.
-            if index == 6, style.position != nil {
+            if isOwnMargin(index) {
                 result.append(0x30)
             } else if index == 8 {
                 result += lead + text(field)
@@ -184,6 +213,16 @@ package struct ASSScriptOverride {
             }
         }
         return result
+    }
+
+    /// `true` if a field of an event is a margin that the style's replaces.
+    private func isOwnMargin(_ index: Int) -> Bool {
+        switch index {
+        case 4: style.leftMargin != nil
+        case 5: style.rightMargin != nil
+        case 6: style.position != nil || style.verticalMargin != nil
+        default: false
+        }
     }
 
     /// The name of the copy that replaces a style; `nil` if there is none.
@@ -207,12 +246,23 @@ package struct ASSScriptOverride {
                     let size = absoluteSize(text[argument])
                 {
                     result += "\\fs\(decimalText(thousandths: Self.scaled(size, scale)))".utf8
+                } else if let key = key(of: tag, text[argument]) {
+                    result += "\\an\(key)".utf8
                 } else if !dropped.contains(tag) {
                     result += text[range]
                 }
             }
         }
         return result
+    }
+
+    /// The alignment that replaces one of a tag, if only its column is wanted otherwise.
+    private func key(of tag: ASSTagName, _ argument: ArraySlice<UInt8>) -> Int? {
+        guard tag == .an || tag == .a, style.position == nil, style.alignment != nil,
+            let number = argument.trimmed.leadingInteger
+        else { return nil }
+        return (tag == .a ? NumpadAlignment(ssa: number) : NumpadAlignment(numpad: number))
+            .map { key($0) }
     }
 
     /// The size of `\fs`; `nil` for changes of it and for none.
