@@ -4,46 +4,27 @@ import UndertextRendering
 /// Draws the subtitles of a video over its frames.
 final class SubtitleOverlay {
     let model = SubtitleModel()
-    private let geometry: OverlayGeometry
-    private var renderer: OverlayRenderer?
-    private var drawn: LoadedTrack?
+    private let renderer: OverlayRenderer
     private var changeID: UInt64?
 
-    init(video: String, size: PixelSize) {
-        geometry = OverlayGeometry(video: size, format: .bgra)
+    init(video: String, size: PixelSize) throws {
         model.addSubtitle(dataSource: EmbeddedSubtitles(of: video))
         model.addSubtitle(dataSource: DirectorySubtitles(of: video))
         model.select(language: "en")
+        renderer = try OverlayRenderer(
+            model: model, geometry: OverlayGeometry(video: size, format: .bgra))
     }
 
     /// Returns the overlay of a frame, or `nil` if that of the frame before is still right.
     func overlay(at time: Timestamp) throws -> Overlay? {
-        _ = model.subtitle(currentTime: time)
-        let track = model.loadedTrack
-        let overlay = try renderer(for: track).overlay(at: track?.storedTime(at: time) ?? time)
+        let overlay = try renderer.overlay(at: time)
         defer { changeID = overlay.changeID }
         return overlay.changeID == changeID ? nil : overlay
     }
-
-    /// Returns a renderer that has everything that is loaded of a track.
-    private func renderer(for track: LoadedTrack?) throws -> OverlayRenderer {
-        defer { drawn = track }
-        if let renderer, drawn?.info.id == track?.info.id, drawn?.header == track?.header,
-            drawn?.fonts.count == track?.fonts.count
-        {
-            if let track, track.generation != drawn?.generation { try renderer.replace(track.cues) }
-            return renderer
-        }
-        let content = track.map {
-            OverlayContent(header: $0.header, cues: $0.cues, fonts: $0.fonts)
-        }
-        let new = try OverlayRenderer(content ?? OverlayContent(), geometry: geometry)
-        (renderer, changeID) = (new, nil)
-        return new
-    }
 }
 
-let subtitles = SubtitleOverlay(video: "movie.mkv", size: PixelSize(width: 1280, height: 720))
+let subtitles = try SubtitleOverlay(
+    video: "movie.mkv", size: PixelSize(width: 1280, height: 720))
 let model = subtitles.model
 _ = model.waitUntilReady()
 for info in model.subtitleInfos.sorted(by: { $0.name < $1.name }) {
