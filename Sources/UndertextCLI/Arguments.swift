@@ -2,9 +2,9 @@ internal import CUndertextArguments
 internal import Undertext
 internal import UndertextCore
 
-/// The arguments of the command without its own name, as the kernel gave them.
+/// The command-line arguments as the kernel passed them, without the command name.
 ///
-/// Names of files are any bytes: ``UndertextCore/PathText`` says how they become text.
+/// File names may contain arbitrary bytes; ``UndertextCore/PathText`` describes how they become text.
 enum Arguments {
     static func all() -> [String] {
         (1..<max(1, carguments_count())).map { index in

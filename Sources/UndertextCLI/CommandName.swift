@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import UndertextCore
 internal import UndertextIO
 
-/// The names of commands, for those who mistype them.
+/// Suggestions for mistyped command names.
 enum CommandName {
-    /// What is wrong with the command that is named; `nil` if there is such a command, or none is named.
+    /// An error message for an unknown command; `nil` if the command exists or none is given.
     static func mistake(in arguments: ArraySlice<String>) -> String? {
         guard let name = arguments.first, !name.hasPrefix("-") else { return nil }
         let known = names(of: UndertextCommand.configuration) + ["help"]
@@ -25,7 +25,7 @@ enum CommandName {
         return message(name, nearest(name, known), known)
     }
 
-    /// The call for help that a message of ArgumentParser ends with: `'undertext extract --help'`.
+    /// The help invocation at the end of an ArgumentParser message, such as `'undertext extract --help'`.
     static func help(in message: String) -> String? {
         guard let line = message.split(separator: "\n").last(where: { $0.contains("See '") }),
             let start = line.firstIndex(of: "'"), let end = line.lastIndex(of: "'"), start < end
@@ -33,7 +33,8 @@ enum CommandName {
         return String(line[start...end])
     }
 
-    /// A key path through the existential type crashes Swift 6.3.
+    /// Returns a command's subcommand names without a key path, which crashes Swift 6.3 on the existential
+    /// type.
     private static func names(of command: CommandConfiguration) -> [String] {
         command.subcommands.compactMap { $0.configuration.commandName }
     }
@@ -44,17 +45,17 @@ enum CommandName {
                 ?? "there are \(known.joined(separator: ", "))")
     }
 
-    /// The one name that at most two mistakes lead to.
+    /// The only name within two edits of the input, or `nil` if there is none or several.
     private static func nearest(_ name: String, _ known: [String]) -> String? {
-        // A word of a few letters is two mistakes away from many.
+        // Two edits turn a short word into too many others.
         let most = name.count < 4 ? 1 : 2
         return known.map { ($0, distance(Array(name), Array($0))) }
             .filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0
     }
 
-    /// Letters to insert, remove, replace or swap with the next one (Damerau and Levenshtein).
+    /// The Damerau–Levenshtein distance: insertions, deletions, substitutions and transpositions of neighbors.
     private static func distance(_ one: [Character], _ other: [Character]) -> Int {
-        // A word that long is no mistyped command.
+        // A word this long is not a mistyped command.
         guard max(one.count, other.count) <= 32 else { return .max }
         var rows = [Array(0...other.count)]
         for (i, first) in one.enumerated() {

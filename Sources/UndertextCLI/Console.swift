@@ -3,18 +3,18 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextIO
 
-/// What the command says and how it ends: messages on standard error, signals, the exit code.
+/// The command's messages on standard error, its signal handling and its exit.
 final class Console: Sendable {
-    /// Raised by SIGINT, SIGTERM and SIGHUP; SIGQUIT waits for nothing.
+    /// Cancelled by SIGINT, SIGTERM and SIGHUP; SIGQUIT ends the process at once.
     let cancellation = Cancellation()
-    /// Asked by the first of them where a live presentation is followed.
+    /// Stopped by the first of these signals while a live presentation is followed.
     let followingStop = LiveReadingToken()
     private let stopSignal = Atomic<Int32>(0)
 
-    /// Starts to wait for signals: one stops the job in good order, within three seconds.
+    /// Starts to handle signals: a signal cancels the job, and the process ends within three seconds.
     ///
-    /// Where a live presentation is followed, the first one ends that, and outputs are finished with what was
-    /// read; the second one stops the job.
+    /// While a live presentation is followed, the first signal stops following and completes the outputs with
+    /// what has been read; the second signal cancels the job.
     init() {
         FFmpegInfo.silenceLog()
         SignalWatcher.start { [cancellation, followingStop, self] number in
@@ -22,7 +22,7 @@ final class Console: Sendable {
             if number != SignalWatcher.quit {
                 if followingStop.ask() { return }
                 cancellation.cancel()
-                // A write to a pipe that nobody reads would block for ever.
+                // A write to a pipe without an active reader would block forever.
                 SignalWatcher.pause(.seconds(3))
             }
             TemporaryRegistry.ofProcess.removeAll(refusingNew: true)
@@ -30,12 +30,11 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes a line on standard error; what comes from files is escaped, and secrets of URLs
-    /// are left out.
+    /// Writes a line to standard error, with text from files escaped and secrets in URLs removed.
     ///
     /// - Parameters:
-    ///   - line: what is said; it may begin with `warning: ` or `error: `.
-    ///   - subject: the input, where there are several.
+    ///   - line: The message; it may begin with `warning: ` or `error: `.
+    ///   - subject: The input the message is about, if the run has several.
     func say(_ line: String, about subject: String? = nil) {
         var label = Label?.none
         var text = line[...]
@@ -46,38 +45,38 @@ final class Console: Sendable {
         MessageText(subject: subject, label: label, text: String(text)).write()
     }
 
-    /// Writes an error in the command's form.
+    /// Writes an error message to standard error.
     ///
     /// - Parameters:
-    ///   - message: what failed, on what, why and what to do.
-    ///   - details: further reasons, each on a line of its own.
+    ///   - message: What failed, on what, why, and what to do.
+    ///   - details: Further reasons, each written on its own line.
     func fail(_ message: String, details: [String] = []) {
         MessageText(label: .command, text: message).write()
         for detail in details { MessageText(text: detail, isItem: true).write() }
     }
 
-    /// Writes an error in the command's form, with what to do about it.
+    /// Writes an error and its remedy to standard error.
     func fail(_ error: UndertextError, in command: RemedyText.Command = .other) {
         fail(
             error.summary + RemedyText.hint(error.remedy, for: command), details: error.details)
     }
 
-    /// Ends the process where the reader of standard output went away: that is the reader's wish.
+    /// Ends the process if the reader of standard output has closed the pipe, which is not an error.
     func endIfReaderLeft(_ error: UndertextError) {
         if error.code == .closedPipe { exit(ExitStatus.success) }
     }
 
-    /// What a message begins with.
+    /// The label at the beginning of a message.
     enum Label: String, CaseIterable {
         case command = "undertext"
         case error
         case warning
 
-        /// The escape sequence of its color.
+        /// The terminal escape sequence of the label's color.
         var color: String { self == .warning ? "\u{1B}[33m" : "\u{1B}[31m" }
     }
 
-    /// Ends the process: with the signal's code if one stopped the job.
+    /// Ends the process with `code`, or with the signal's exit code if a signal stopped the job.
     func exit(_ code: Int32) -> Never {
         let number = stopSignal.load(ordering: .relaxed)
         TemporaryRegistry.ofProcess.removeAll(refusingNew: true)

@@ -71,13 +71,13 @@ struct ConvertCommand: ParsableCommand {
 
     @OptionGroup var verbosity: Verbosity
 
-    /// Checks what ArgumentParser cannot.
+    /// Validates option combinations that ArgumentParser cannot check.
     func validate() throws {
         try extraction.check(output: output, named: "an output '-'")
         _ = try options()
     }
 
-    /// The engine's options.
+    /// The extraction options that the arguments describe.
     func options() throws -> ExtractionOptions {
         var options = ExtractionOptions()
         try extraction.apply(to: &options)
@@ -104,7 +104,8 @@ struct ConvertCommand: ParsableCommand {
         return options
     }
 
-    /// The one format that is named; `nil` for a folder, which gets the default of each kind.
+    /// The output format from `--to` or OUTPUT's extension; `nil` for a folder, where each track kind has its
+    /// default.
     private func outputFormat() throws -> SubtitleFormat? {
         if let to {
             do throws(UndertextError) {
@@ -126,14 +127,14 @@ struct ConvertCommand: ParsableCommand {
         return format
     }
 
-    /// Runs the command and gives its exit code.
+    /// Runs the command and returns its exit code.
     func execute(_ console: Console) -> Int32 {
         guard let options = try? options() else { return ExitStatus.usage }
-        if to != nil, !verbosity.quiet, let told = SubtitleFormat(path: output),
-            let format = options.format.bitmap, !told.makes(sameFilesAs: format)
+        if to != nil, !verbosity.quiet, let implied = SubtitleFormat(path: output),
+            let format = options.format.bitmap, !implied.makes(sameFilesAs: format)
         {
             console.say(
-                "warning: '\(output)' is named as \(told.name) but is written as "
+                "warning: '\(output)' is named as \(implied.name) but is written as "
                     + format.name)
         }
         return ExtractionRun(

@@ -3,20 +3,20 @@ internal import UndertextCore
 
 /// The command's exit codes.
 ///
-/// They are part of the contract.
+/// They are part of the documented interface.
 enum ExitStatus {
-    /// All done.
+    /// Every input succeeded.
     static let success: Int32 = 0
-    /// Not one output.
+    /// No output was written.
     static let nothing: Int32 = 1
-    /// No subtitle track matched, or none exists.
+    /// The input has no subtitle track, or none matched the selection.
     static let noTrack: Int32 = 2
-    /// Input was lost; the rest is there.
+    /// Part of the input could not be read; the rest was written.
     static let partial: Int32 = 3
-    /// The command line is wrong.
+    /// The command line is invalid.
     static let usage: Int32 = 64
 
-    /// The code of a run with one input.
+    /// The exit code of a run with one input.
     static func code(of outcome: InputOutcome) -> Int32 {
         switch outcome {
         case .complete: success
@@ -26,15 +26,17 @@ enum ExitStatus {
         }
     }
 
-    /// The code of a run: the common one if all inputs agree; ``success`` if each ended with that or, as those
-    /// without subtitles do, with ``noTrack``; ``partial`` otherwise.
+    /// Combines the exit codes of several inputs.
+    ///
+    /// Equal codes are returned as they are. If every input ended with ``success`` or ``noTrack``, the result
+    /// is ``success``; otherwise it is ``partial``.
     static func combined(_ codes: [Int32]) -> Int32 {
         guard let first = codes.first else { return success }
         if codes.allSatisfy({ $0 == first }) { return first }
         return codes.allSatisfy { $0 == success || $0 == noTrack } ? success : partial
     }
 
-    /// How many inputs ended how; `nil` where all ended alike.
+    /// A count of inputs for each exit code; `nil` if all inputs have the same code.
     static func summary(of codes: [Int32]) -> String? {
         guard Set(codes).count > 1 else { return nil }
         let words: [(Int32, String)] = [

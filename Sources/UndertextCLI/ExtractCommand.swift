@@ -107,7 +107,7 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var verbosity: Verbosity
 
-    /// Checks what ArgumentParser cannot: values that exclude each other.
+    /// Validates options that exclude each other.
     func validate() throws {
         guard !inputs.isEmpty else { throw ValidationError("specify at least one input") }
         try extraction.check(output: output, named: "-o -")
@@ -145,14 +145,14 @@ struct ExtractCommand: ParsableCommand {
         return Timestamp.zero.duration(to: time)
     }
 
-    /// The engine's options.
+    /// The extraction options that the arguments describe.
     func options() throws -> ExtractionOptions {
         var options = ExtractionOptions()
         try extraction.apply(to: &options)
         do {
             let isRecognizing = recognition.ocr != nil
-            if format == nil, let output, let told = try Self.file(output) {
-                options.format = FormatRequest(only: told, recognizing: isRecognizing)
+            if format == nil, let output, let fileFormat = try Self.file(output) {
+                options.format = FormatRequest(only: fileFormat, recognizing: isRecognizing)
             } else {
                 options.format = try FormatRequest(
                     parsing: format ?? (isRecognizing ? "vtt" : "vtt,png"),
@@ -190,11 +190,11 @@ struct ExtractCommand: ParsableCommand {
         return options
     }
 
-    /// The format of the file that a path names; `nil` if it names a folder, or standard output.
+    /// The subtitle format of an output file path; `nil` if the path is a folder or standard output.
     private static func file(_ path: String) throws -> SubtitleFormat? {
         guard path != "-", !path.hasSuffix("/") else { return nil }
         let format = SubtitleFormat(path: path)
-        // A folder that is there is one, whatever it is called; those of images are replaced as a whole.
+        // An existing folder is used as one despite its extension, except by image formats, which replace it.
         if format != .png, format != .bdn, FileSystem.isDirectory(path) { return nil }
         guard !SubtitleFormat.isNameWithoutWriter(path) else {
             throw ValidationError(

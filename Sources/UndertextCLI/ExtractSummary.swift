@@ -1,12 +1,12 @@
 internal import Undertext
 internal import UndertextCore
 
-/// What people are told about an extraction.
+/// Writes the result of an extraction to standard error.
 struct ExtractSummary {
     let console: Console
     let verbosity: Verbosity
     let command: RemedyText.Command
-    /// The input, where there are several: then every message names it.
+    /// The input's name, which prefixes every message; `nil` if it is the only input.
     private let subject: String?
     private let report: InputReport
 
@@ -21,28 +21,28 @@ struct ExtractSummary {
         subject = isOneOfSeveral ? report.input : nil
     }
 
-    func tell() {
+    func write() {
         if let error = report.error {
             fail(error.summary + hint(error.remedy), details: error.details)
         }
-        // A run that was stopped says so once, not for each of its tracks.
+        // Cancellation is reported once, not for each track.
         let isStopped = report.error?.code == .cancelled
-        var told: Set<String> = []
+        var reported: Set<String> = []
         for track in report.tracks where !isStopped || track.status != .failed {
             if track.readerLeft { continue }
-            // What ends standard output ends all tracks, and is one thing to say.
+            // A failure of standard output fails every track; report it once.
             if track.status == .failed, let reason = track.reason, reason.hasPrefix("stdout: "),
-                !told.insert(reason).inserted
+                !reported.insert(reason).inserted
             {
                 continue
             }
-            tell(track)
+            write(track)
         }
         for record in report.attachments where !verbosity.quiet {
             say("\(record.file): \(bytes(record.bytes))")
         }
         let counts = report.diagnostics.reduce(into: [:]) { $0[$1.code, default: 0] += 1 }
-        tell(report.diagnostics, counts: counts)
+        write(report.diagnostics, counts: counts)
         guard verbosity.verbose, let io = report.io else { return }
         let proof = io.proof.map { " (index proven by \($0))" } ?? ""
         console.say(
@@ -56,7 +56,7 @@ struct ExtractSummary {
 
     private func say(_ line: String) { console.say(line, about: subject) }
 
-    /// An error names its input always, and once.
+    /// Writes an error that names the input exactly once.
     private func fail(_ message: String, details: [String] = []) {
         let isNamed = message.hasPrefix("\(report.input):")
         console.fail(isNamed ? message : "\(report.input): \(message)", details: details)
@@ -64,7 +64,7 @@ struct ExtractSummary {
 
     private func hint(_ remedy: Remedy?) -> String { RemedyText.hint(remedy, for: command) }
 
-    private func tell(_ track: TrackReport) {
+    private func write(_ track: TrackReport) {
         let name =
             "stream \(track.stream.index) (\(track.stream.language?.rawValue ?? "und"), \(track.stream.codec))"
         switch track.status {
@@ -97,16 +97,16 @@ struct ExtractSummary {
             let target = track.outputs.first?.format ?? "the format"
             say("\(name): \(target) cannot represent \(track.losses)")
         }
-        tellConfidence(of: track, name: name)
-        tell(track.diagnostics.filter(isNews), counts: track.diagnosticCounts)
+        writeConfidence(of: track, name: name)
+        write(track.diagnostics.filter(isShown), counts: track.diagnosticCounts)
     }
 
-    private func isNews(_ diagnostic: Diagnostic) -> Bool {
+    private func isShown(_ diagnostic: Diagnostic) -> Bool {
         verbosity.verbose || diagnostic.severity != .info
     }
 
-    /// Cues whose text was hard to recognize: how many, and the first of them.
-    private func tellConfidence(of track: TrackReport, name: String) {
+    /// Writes the number of cues recognized with low confidence, and the first of them.
+    private func writeConfidence(of track: TrackReport, name: String) {
         let count = track.diagnosticCounts["low-confidence", default: 0]
         guard count > 0, !verbosity.quiet else { return }
         let limit = Int((RecognitionOptions.lowConfidence * 100).rounded())
@@ -115,25 +115,25 @@ struct ExtractSummary {
                 + "confidence; review them")
         guard !verbosity.verbose else { return }
         let low = track.diagnostics.filter { $0.code == "low-confidence" }
-        low.prefix(10).forEach(tell)
+        low.prefix(10).forEach(write)
         if count > 10 { say("\(count - 10) more; use -v or JSON output to list them") }
     }
 
-    private func tell(_ diagnostics: [Diagnostic], counts: [String: Int]) {
+    private func write(_ diagnostics: [Diagnostic], counts: [String: Int]) {
         if verbosity.verbose {
-            diagnostics.forEach(tell)
+            diagnostics.forEach(write)
             return
         }
-        // One line a kind: the first one, and how many more there are.
-        var told: Set<String> = []
-        for diagnostic in diagnostics where told.insert(diagnostic.code).inserted {
-            tell(diagnostic, more: (counts[diagnostic.code] ?? 1) - 1)
+        // One line for each code: the first diagnostic, and the number of others.
+        var reported: Set<String> = []
+        for diagnostic in diagnostics where reported.insert(diagnostic.code).inserted {
+            write(diagnostic, more: (counts[diagnostic.code] ?? 1) - 1)
         }
     }
 
-    private func tell(_ diagnostic: Diagnostic) { tell(diagnostic, more: 0) }
+    private func write(_ diagnostic: Diagnostic) { write(diagnostic, more: 0) }
 
-    private func tell(_ diagnostic: Diagnostic, more: Int) {
+    private func write(_ diagnostic: Diagnostic, more: Int) {
         if verbosity.quiet, diagnostic.severity != .error { return }
         var line = "\(diagnostic.severity.rawValue): "
         if let index = diagnostic.streamIndex { line += "stream \(index): " }

@@ -3,7 +3,7 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextFormats
 
-/// What is taken, told and replaced: the same for extraction and conversion.
+/// Arguments for track selection, reports and existing files, shared by `extract` and `convert`.
 struct ExtractionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -53,12 +53,12 @@ struct ExtractionArguments: ParsableArguments {
                 + "be written."))
     var strict = false
 
-    /// Checks what excludes each other.
+    /// Validates options that exclude each other.
     ///
     /// - Parameters:
-    ///   - output: what the user gave as output.
-    ///   - name: how the command calls it.
-    /// - Throws: `ValidationError`: what excludes each other.
+    ///   - output: The output given on the command line.
+    ///   - name: The name of the output argument.
+    /// - Throws: `ValidationError` if two options exclude each other.
     func check(output: String?, named name: String) throws {
         guard !(force && skipExisting) else {
             throw ValidationError("--force and --skip-existing cannot be combined")
@@ -69,7 +69,7 @@ struct ExtractionArguments: ParsableArguments {
         }
     }
 
-    /// Sets what these options say.
+    /// Applies these arguments to extraction options.
     func apply(to options: inout ExtractionOptions) throws {
         do {
             options.tracks = try TrackSelection(parsing: tracks)
@@ -102,6 +102,6 @@ struct ExtractionArguments: ParsableArguments {
 }
 
 extension [SubtitleFormat] {
-    /// The names, as a help text lists them.
+    /// The format names separated by spaces, as help texts list them.
     var names: String { map(\.name).joined(separator: " ") }
 }

@@ -2,13 +2,13 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextIO
 
-/// A run of the engine as a command: progress, what people are told, the report, the exit code.
+/// Runs an extraction for a command: progress bar, messages, report and exit code.
 struct ExtractionRun {
     let inputs: [String]
     let options: ExtractionOptions
-    /// The command that runs.
+    /// The command, which determines how remedies name options.
     let command: RemedyText.Command
-    /// Where the report goes; `-` is standard output.
+    /// The path of the JSON report; `-` for standard output.
     let report: String?
     let verbosity: Verbosity
 
@@ -33,19 +33,19 @@ struct ExtractionRun {
             ExtractSummary(
                 report, console, verbosity, command: command,
                 isOneOfSeveral: inputs.count > 1
-            ).tell()
+            ).write()
         }
         let codes = reports.map(exitCode)
         let code = ExitStatus.combined(codes)
         guard let path = report else {
-            tell(codes, console)
+            writeSummary(of: codes, console)
             return code
         }
         do throws(UndertextError) {
             let document = ReportJSON.document(
                 reports, avformat: FFmpegInfo.loadedVersion, exitCode: exitCode)
             try write(document, to: path)
-            tell(codes, console)
+            writeSummary(of: codes, console)
             return code
         } catch {
             console.endIfReaderLeft(error)
@@ -54,7 +54,9 @@ struct ExtractionRun {
         }
     }
 
-    /// The code of an input; a conversion that writes nothing has failed, an extraction of tracks without cues has not.
+    /// The exit code of an input.
+    ///
+    /// A conversion without output has failed; an extraction of empty tracks has not.
     private func exitCode(of report: InputReport) -> Int32 {
         let code = ExitStatus.code(of: report.outcome)
         let isEmpty = !report.tracks.isEmpty && report.tracks.allSatisfy { $0.status == .empty }
@@ -62,7 +64,7 @@ struct ExtractionRun {
             ? ExitStatus.nothing : code
     }
 
-    private func tell(_ codes: [Int32], _ console: Console) {
+    private func writeSummary(of codes: [Int32], _ console: Console) {
         guard !verbosity.quiet, let line = ExitStatus.summary(of: codes) else { return }
         console.say(line)
     }

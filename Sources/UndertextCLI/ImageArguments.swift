@@ -3,7 +3,7 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextFormats
 
-/// What becomes of images: the same for extraction and conversion.
+/// Arguments for image output, shared by `extract` and `convert`.
 struct ImageArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -37,7 +37,7 @@ struct ImageArguments: ParsableArguments {
             valueName: "matrix"))
     var colorMatrix = "auto"
 
-    /// How the engine decodes images.
+    /// The image decoding options that the arguments describe.
     func decoding() throws -> ImageDecoding {
         var decoding = ImageDecoding()
         decoding.mergesFades = mergeFades
@@ -49,7 +49,7 @@ struct ImageArguments: ParsableArguments {
         return decoding
     }
 
-    /// The frame rate of text files whose times are frames.
+    /// The frame rate of text formats whose timestamps are frame numbers.
     func frameRate() throws -> TimeBase? {
         guard let fps else { return nil }
         guard let rate = Retiming.frameRate(parsing: fps), rate.numerator >= rate.denominator,
@@ -62,11 +62,11 @@ struct ImageArguments: ParsableArguments {
         return rate
     }
 
-    /// What the engine makes of images.
+    /// The image output options that the arguments describe.
     ///
-    /// - Parameter makesText: whether the frame rate counts for text alone, so that it may be any.
-    /// - Returns: the options.
-    /// - Throws: `ValidationError`: a value that is not understood.
+    /// - Parameter makesText: `true` if the frame rate applies only to text, so that any rate is valid.
+    /// - Returns: The options.
+    /// - Throws: `ValidationError` if a value is invalid.
     func options(makesText: Bool = false) throws -> ImageOptions {
         var options = ImageOptions()
         if let rate = try frameRate(), let fps {

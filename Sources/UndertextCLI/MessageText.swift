@@ -2,15 +2,15 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextIO
 
-/// A message on standard error: on a terminal broken at spaces, and its label in color.
+/// A message on standard error, wrapped and with a colored label on terminals.
 struct MessageText {
     var subject: String?
     var label: Console.Label?
     let text: String
-    /// `true` if it is an item of a list.
+    /// `true` if the message is a list item.
     var isItem = false
 
-    /// Writes it, one line for each of the terminal's.
+    /// Writes the message, wrapped to the terminal's width.
     func write() {
         let isTerminal = Terminal.isTerminal(2)
         let width = isTerminal ? max(20, Terminal.width(2) ?? 80) : nil
@@ -18,12 +18,12 @@ struct MessageText {
         StandardError.write(lines.map { "\($0)\n" }.joined())
     }
 
-    /// The text as lines.
+    /// Wraps the text into lines.
     ///
     /// - Parameters:
-    ///   - width: columns at most; `nil` if nothing is broken.
-    ///   - color: whether the label gets its color.
-    /// - Returns: the lines, everything escaped, without secrets of URLs.
+    ///   - width: The maximum number of columns; `nil` to disable wrapping.
+    ///   - color: `true` to color the label.
+    /// - Returns: The lines, escaped, without secrets in URLs.
     func lines(width: Int?, color: Bool) -> [String] {
         let start = subject.map { escapedForTerminal(withoutSecrets($0)) + ": " } ?? ""
         let name = label.map { "\($0.rawValue):" } ?? ""
@@ -33,7 +33,7 @@ struct MessageText {
         let margin = isItem ? "    " : "  "
         let first = isItem ? "  " : ""
         var lines = [whole]
-        // A line that fits stays as it is, also with several spaces.
+        // A line that fits keeps its spacing.
         if let width, displayWidth(first + whole) > width {
             lines = wrapped(whole, to: width - margin.utf8.count)
         }

@@ -2,8 +2,9 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextIO
 
-/// A line on standard error with the file, a bar, the rate and the time left: on a terminal only and not for
-/// short work.
+/// A progress line on standard error with the file, a bar, the rate and the remaining time.
+///
+/// It is drawn only on terminals and not for short jobs.
 final class ProgressBar: Sendable {
     private static let patience = Duration.milliseconds(500)
 
@@ -21,7 +22,7 @@ final class ProgressBar: Sendable {
         isWanted = !quiet && Terminal.takesEscapes(2)
     }
 
-    /// Draws how far the run has got, unless it began a moment ago.
+    /// Draws the current progress, unless the run has just begun.
     func update(_ progress: ExtractionProgress) {
         guard isWanted, let fraction = progress.fraction else { return }
         let now = ContinuousClock.now
@@ -44,12 +45,12 @@ final class ProgressBar: Sendable {
     ) -> String {
         let seconds = elapsed / .seconds(1)
         var end = "\(Int(fraction * 100)) %"
-        // The first moments tell neither.
-        let isTelling = seconds >= 0.5
-        if let position = progress.position, isTelling {
+        // The first half second is too short to estimate the rate and the remaining time.
+        let canEstimate = seconds >= 0.5
+        if let position = progress.position, canEstimate {
             end += " \(rate(Double(position) / seconds))"
         }
-        if fraction > 0, isTelling {
+        if fraction > 0, canEstimate {
             let left = Int64((seconds / fraction * (1 - fraction)).rounded(.up))
             let clock = clockText(.seconds(min(left, 359_999)))
             end += " \(clock.prefix { $0 != "." }) left"
@@ -77,7 +78,7 @@ final class ProgressBar: Sendable {
             : bytes < 1e10 ? "\(Int(bytes / 1e6)) MB/s" : "\(Int(bytes / 1e9)) GB/s"
     }
 
-    /// The name in so many columns, without its middle if need be: episodes differ at the end.
+    /// Shortens a name to `width` columns by omitting its middle, since episode names differ at the end.
     private static func shortened(_ name: String, to width: Int) -> String {
         guard displayWidth(name) > width else { return name }
         var start = ""
@@ -90,7 +91,7 @@ final class ProgressBar: Sendable {
         return start + "…" + end
     }
 
-    /// Removes the bar.
+    /// Erases the bar.
     func clear() {
         state.with { state in
             if state.isDrawn { StandardError.write("\r\u{1B}[K") }

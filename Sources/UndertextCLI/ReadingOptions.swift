@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import UndertextCore
 internal import UndertextIO
 
-/// Options about how inputs are read, shared by the subcommands.
+/// Options for reading inputs, shared by several subcommands.
 struct ReadingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -22,10 +22,10 @@ struct ReadingOptions: ParsableArguments {
             valueName: "class"))
     var ioPriority = "normal"
 
-    /// More would only take memory.
+    /// Larger blocks only take memory.
     private static let largestBlock: UInt64 = 64 << 20
 
-    /// Checks the values.
+    /// Validates the values.
     func check() throws {
         _ = try block()
         _ = try rate()
@@ -34,7 +34,7 @@ struct ReadingOptions: ParsableArguments {
         }
     }
 
-    /// The least size of a read.
+    /// The minimum size of a read in bytes.
     func block() throws -> Int? {
         guard let ioBlock else { return nil }
         guard let size = Self.bytes(ioBlock), size <= Self.largestBlock else {
@@ -44,7 +44,7 @@ struct ReadingOptions: ParsableArguments {
         return Int(size)
     }
 
-    /// The most that is read in a second.
+    /// The maximum read rate in bytes per second.
     func rate() throws -> UInt64? {
         guard let maxReadRate else { return nil }
         guard let rate = Self.bytes(maxReadRate), rate > 0 else {
@@ -54,13 +54,13 @@ struct ReadingOptions: ParsableArguments {
         return rate
     }
 
-    /// Lets this process wait for an idle disk, where that was asked for.
+    /// Sets the idle I/O priority if requested.
     func applyPriority(_ console: Console) {
         guard ioPriority == "idle", !IOPriority.becomeIdle() else { return }
         console.say("warning: idle I/O priority is not available; continuing with normal priority")
     }
 
-    /// A number with K, M or G for powers of 1024.
+    /// Parses a number of bytes with an optional suffix K, M or G for powers of 1024.
     static func bytes(_ text: String) -> UInt64? {
         let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30]
         var digits = text[...]

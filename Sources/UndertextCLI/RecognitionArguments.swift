@@ -4,7 +4,7 @@ internal import UndertextCore
 internal import UndertextFormats
 internal import UndertextRecognition
 
-/// Recognition of text in images: the same for extraction and conversion.
+/// Arguments for text recognition, shared by `extract` and `convert`.
 struct RecognitionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct RecognitionArguments: ParsableArguments {
             valueName: "lang"))
     var ocr: String?
 
-    /// How the engine recognizes text; `format` is what bitmap tracks are written in.
+    /// The recognition options; `format` is the output format of bitmap tracks.
     func options(for format: SubtitleFormat?) throws -> RecognitionOptions? {
         guard let ocr else { return nil }
         guard RecognitionOptions.isAvailable else {

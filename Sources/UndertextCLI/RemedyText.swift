@@ -1,16 +1,16 @@
 internal import Undertext
 internal import UndertextCore
 
-/// Remedies in the words of a command, with the names of its options.
+/// Text of remedies, with the option names of a command.
 enum RemedyText {
-    /// A command whose options differ in name.
+    /// The commands whose option names differ.
     enum Command {
         case extract
         case convert
         case other
     }
 
-    /// The end of a message: `; ` and what to do; empty if there is nothing.
+    /// The suffix of a message, `; ` and the remedy; empty if there is none.
     static func hint(_ remedy: Remedy?, for command: Command) -> String {
         remedy.flatMap { text(of: $0, for: command) }.map { "; \($0)" } ?? ""
     }
@@ -34,7 +34,7 @@ enum RemedyText {
         return advice(first, remedy.values, for: command)
     }
 
-    /// How a setting is made.
+    /// The advice for a setting.
     private static func advice(
         _ setting: Remedy.Setting, _ values: [String], for command: Command
     ) -> String {
@@ -77,7 +77,7 @@ enum RemedyText {
 }
 
 extension Diagnostic {
-    /// A line about it: how much it matters, what happened and what to do.
+    /// The diagnostic as one line: severity, message and remedy.
     func text(for command: RemedyText.Command) -> String {
         "\(severity.rawValue): \(message)" + RemedyText.hint(remedy, for: command)
     }

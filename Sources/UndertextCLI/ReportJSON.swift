@@ -1,15 +1,15 @@
 internal import Undertext
 internal import UndertextCore
 
-/// The report of an extraction as JSON, as the contract lays it down.
+/// The JSON report of an extraction, in its documented form.
 enum ReportJSON {
-    /// The whole report.
+    /// Creates the report.
     ///
     /// - Parameters:
-    ///   - inputs: the reports.
-    ///   - avformat: the version in use; `nil` if libavformat was not loaded.
-    ///   - exitCode: the exit code of the command if it had that input only.
-    /// - Returns: the document.
+    ///   - inputs: The reports of the inputs.
+    ///   - avformat: The libavformat version; `nil` if it was not loaded.
+    ///   - exitCode: Returns the exit code that the command would have for one input alone.
+    /// - Returns: The JSON document.
     static func document(
         _ inputs: [InputReport], avformat: String?, exitCode: (InputReport) -> Int32
     ) -> JSON {

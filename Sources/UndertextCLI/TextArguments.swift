@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Undertext
 internal import UndertextCore
 
-/// In which characters text is read.
+/// The argument for the character encoding of text files.
 struct CharsetArgument: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -10,7 +10,7 @@ struct CharsetArgument: ParsableArguments {
             valueName: "name"))
     var charset: String?
 
-    /// The name, if iconv knows it.
+    /// The encoding name, validated with iconv.
     func name() throws -> String? {
         guard let charset else { return nil }
         guard Media.isKnown(charset: charset) else {
@@ -22,7 +22,7 @@ struct CharsetArgument: ParsableArguments {
     }
 }
 
-/// What becomes of times and styles on the way to another file.
+/// Arguments that change times and styling during conversion.
 struct TextArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -41,7 +41,7 @@ struct TextArguments: ParsableArguments {
     @Flag(help: "Keep only text, line breaks, times and positions; drop colors, fonts and styles.")
     var stripStyling = false
 
-    /// What becomes of times.
+    /// The retiming that the arguments describe.
     func retiming() throws -> Retiming {
         var retiming = Retiming.none
         if let speed {

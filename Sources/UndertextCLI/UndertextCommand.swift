@@ -35,12 +35,12 @@ struct UndertextCommand: ParsableCommand {
             RenderCommand.self, HLSCommand.self, ServeCommand.self,
         ])
 
-    /// Runs the command; no output replaces a file that it reads.
+    /// Runs the command; outputs never replace a file that the run reads.
     static func main() {
         InputFiles.record { run(Console()) }
     }
 
-    /// Every way out goes through here.
+    /// Runs the command and exits with its code.
     private static func run(_ console: Console) {
         if let mistake = CommandName.mistake(in: CommandLine.arguments.dropFirst()) {
             console.fail(mistake)
@@ -73,7 +73,8 @@ struct UndertextCommand: ParsableCommand {
             try command.run()
             console.exit(ExitStatus.success)
         } catch {
-            // Help and version come as "errors" too; ArgumentParser knows where each belongs.
+            // ArgumentParser throws help and version texts as errors, and selects standard output or standard
+            // error.
             let code = exitCode(for: error).rawValue
             if code == ExitStatus.success { exit(withError: error) }
             console.fail(message(for: error))

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import UndertextCore
 
-/// How much is said on standard error.
+/// The options for the amount of messages on standard error.
 struct Verbosity: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print only errors.")
     var quiet = false

@@ -1,17 +1,17 @@
 internal import Undertext
 internal import UndertextCore
 
-/// Lines of a label column and a value column, the values wrapped.
+/// Text in a label column and a wrapped value column.
 ///
-/// Everything passed in is escaped for terminals.
+/// All text is escaped for terminals.
 struct ColumnText {
-    /// Columns that lines should not exceed.
+    /// The maximum line width in columns.
     private let width: Int
-    /// Columns of the label, with the space after it.
+    /// The width of the label column, including the following space.
     private let labelWidth: Int
-    /// `true` if labels that are passed as headings are bold.
+    /// `true` if headings are bold.
     private let color: Bool
-    /// The lines so far, each ended by a line feed.
+    /// The lines added so far, each terminated by a line feed.
     private(set) var text = ""
 
     init(width: Int, labelWidth: Int, color: Bool) {
@@ -20,15 +20,15 @@ struct ColumnText {
         self.color = color
     }
 
-    /// An empty line.
+    /// Adds an empty line.
     mutating func blank() { text += "\n" }
 
-    /// A line of its own that is not wrapped, so that a path can be copied.
+    /// Adds a line that is not wrapped, so that a path can be copied.
     mutating func heading(_ title: String) {
         text += emphasized(escapedForTerminal(title)) + "\n"
     }
 
-    /// A label and its value; the value's further lines stand under its first.
+    /// Adds a label and its value; continuation lines are aligned with the value.
     mutating func field(_ label: String, _ value: String, isHeading: Bool = false) {
         let label = escapedForTerminal(label)
         let gap = String(repeating: " ", count: max(1, labelWidth - displayWidth(label)))
@@ -45,9 +45,9 @@ struct ColumnText {
     }
 }
 
-/// Breaks the text at spaces, and inside words only where a word alone is too long.
+/// Wraps text at spaces, and inside words only if a single word is too long.
 ///
-/// At least one line.
+/// The result has at least one line.
 func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -80,7 +80,7 @@ func wrapped(_ text: String, to width: Int) -> [String] {
     return lines.isEmpty || !line.isEmpty ? lines + [line] : lines
 }
 
-/// The columns a terminal uses: two for East Asian wide characters, none for combining ones.
+/// The number of terminal columns: two for East Asian wide characters, none for combining ones.
 func displayWidth(_ text: some StringProtocol) -> Int {
     text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
 }

@@ -41,16 +41,16 @@ struct ProbeCommand: ParsableCommand {
 
     @OptionGroup var verbosity: Verbosity
 
-    /// Checks what ArgumentParser cannot.
+    /// Validates option combinations that ArgumentParser cannot check.
     func validate() throws { try reading.check() }
 
-    /// Runs the command and gives its exit code.
+    /// Runs the command and returns its exit code.
     func execute(_ console: Console) -> Int32 {
         reading.applyPriority(console)
         var documents: [JSON] = []
         var codes: [Int32] = []
         let output = StandardOutput()
-        // Everything but the subtitles of a Matroska file is libavformat's to tell.
+        // Only libavformat describes streams other than the subtitles of a Matroska file.
         let loading = subtitles ? nil : FFmpegInfo.preload()
         defer { withExtendedLifetime(loading) {} }
         let width = Terminal.isTerminal(1) ? Terminal.width(1) ?? 80 : 80
@@ -95,7 +95,7 @@ struct ProbeCommand: ParsableCommand {
     ) -> Result<(ProbeReport, [Diagnostic]), UndertextError> {
         var options = Media.Options()
         options.cancellation = console.cancellation
-        // Checked before.
+        // `validate()` has checked this.
         options.ioBlock = try? reading.block()
         options.maxReadRate = try? reading.rate()
         return Result { () throws(UndertextError) in

@@ -1,7 +1,7 @@
 internal import Undertext
 internal import UndertextCore
 
-/// Writes what is known of an input for people: a block for the container, one for each stream.
+/// A human-readable description of an input: a block for the container and one for each stream.
 struct ProbeText {
     private let report: ProbeReport
     private let width: Int
@@ -14,7 +14,7 @@ struct ProbeText {
         self.color = color
     }
 
-    /// All lines, each ended by a line feed.
+    /// The description's lines, each terminated by a line feed.
     var text: String {
         let digits = String(container.streams.map(\.index).max() ?? 0).utf8.count
         let indent = String(repeating: " ", count: digits + 2)
@@ -36,7 +36,7 @@ struct ProbeText {
             }
             let variants =
                 report.content.streams.first { $0.id == stream.index }?.variantLines ?? []
-            // A file has no choice of them.
+            // Only streaming presentations have variants.
             guard report.content.fileFormat == .hls || report.content.fileFormat == .dash else {
                 continue
             }
@@ -107,7 +107,7 @@ struct ProbeText {
     }
 }
 
-/// A size in decimal units with three significant digits, rounded down.
+/// Formats a size in decimal units with three significant digits, rounded down.
 func sizeText(_ bytes: UInt64) -> String {
     guard bytes >= 1000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
     var unit: UInt64 = 1000

@@ -1,7 +1,7 @@
 internal import Undertext
 internal import UndertextCore
 
-/// One stream's lines in the description for people.
+/// A human-readable description of one stream.
 struct StreamText {
     private let stream: StreamDescription
     private let facts: ExtractionSummary?
@@ -14,7 +14,7 @@ struct StreamText {
         self.container = container
     }
 
-    /// Codec, shape, language and flags on one line.
+    /// The codec, format details, language and flags on one line.
     var summary: String {
         var parts = [stream.codec.rawValue]
         if let service = stream.service { parts.append(service) }
@@ -42,13 +42,13 @@ struct StreamText {
         return (parts + flags).joined(separator: ", ")
     }
 
-    /// The further lines: title, what can be extracted, index, cues.
+    /// The remaining fields: title, output formats, index, cues.
     var fields: [(String, String)] {
         var fields: [(String, String)] = []
         if let title = stream.title, !title.isEmpty { fields.append(("title", title)) }
         guard let facts else { return fields }
         var names: [String] = []
-        // Images and their JSON are one folder.
+        // Several image outputs share one folder.
         for name in facts.outputs.flatMap(fileNames) where !names.contains(name) {
             names.append(name)
         }
@@ -85,7 +85,7 @@ struct StreamText {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// The names `extract` gives, less the input's own: `[N.]LANG[.forced][.sdh].EXT`.
+    /// The suffixes of the files that `extract` writes: `[N.]LANG[.forced][.sdh].EXT`.
     private func fileNames(_ format: String) -> [String] {
         let names = OutputNames(stem: "", streams: container.streams, forcedOnly: false)
         return names.files(of: stream, as: format).map { String($0.dropFirst()) }
@@ -94,21 +94,21 @@ struct StreamText {
 
 private func clock(_ time: Timestamp) -> String { clockText(Timestamp.zero.duration(to: time)) }
 
-/// A rate with at most three decimals.
+/// Formats a rate with at most three decimals.
 private func rateText(_ rate: TimeBase) -> String {
     rateText(
         thousandths: (Int64(rate.numerator) * 1000 + Int64(rate.denominator) / 2)
             / Int64(rate.denominator))
 }
 
-/// A rate without zeros behind the point.
+/// Formats a rate without trailing zeros.
 func rateText(thousandths: Int64) -> String {
     let text = decimalSeconds(.milliseconds(thousandths))
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
 extension MediaStreamInfo {
-    /// The variants of a stream of a presentation, a line each: size, rate, codec, bandwidth, the rest.
+    /// The variants of a presentation's stream, one line each: size, rate, codec, bandwidth, other attributes.
     var variantLines: [String] {
         tracks.filter { $0.bandwidth != nil }.map(\.variantLine)
     }

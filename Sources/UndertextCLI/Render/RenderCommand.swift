@@ -81,7 +81,7 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup var verbosity: Verbosity
 
-    /// Checks what ArgumentParser cannot.
+    /// Validates option combinations that ArgumentParser cannot check.
     func validate() throws {
         guard (at != nil) != first else {
             throw ValidationError("specify --at TIME or --first")
@@ -102,7 +102,7 @@ struct RenderCommand: ParsableCommand {
         _ = try job()
     }
 
-    /// What is to be drawn.
+    /// The render job that the arguments describe.
     func job() throws -> RenderJob {
         var job = RenderJob(input: input, track: track, second: second)
         if let at {
@@ -122,7 +122,7 @@ struct RenderCommand: ParsableCommand {
         }
         if let size {
             let sides = size.split(separator: "x", omittingEmptySubsequences: false).map {
-                // Int takes a sign, too.
+                // `Int` would accept a sign.
                 $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int($0) : nil
             }
             guard sides.count == 2, let width = sides[0], let height = sides[1],
@@ -139,7 +139,7 @@ struct RenderCommand: ParsableCommand {
         return job
     }
 
-    /// Runs the command and gives its exit code.
+    /// Runs the command and returns its exit code.
     func execute(_ console: Console) -> Int32 {
         guard var job = try? job() else { return ExitStatus.usage }
         guard OverlayRenderer.isAvailable else {
@@ -151,10 +151,10 @@ struct RenderCommand: ParsableCommand {
             return ExitStatus.nothing
         }
         let isQuiet = verbosity.quiet
-        // What the command line leaves to the content it leaves there, whatever the settings say.
-        var looks = viewerSettings { if !isQuiet { console.say($0) } }
-        for setting in style { try? looks.set(setting) }
-        job.style = looks
+        // Options on the command line override the viewer's settings.
+        var settings = viewerSettings { if !isQuiet { console.say($0) } }
+        for setting in style { try? settings.set(setting) }
+        job.style = settings
         do throws(UndertextError) {
             let image = try job.draw(cancellation: console.cancellation) { diagnostic in
                 if !isQuiet {
@@ -187,12 +187,12 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    /// The viewer's own settings, before which counts what the viewer says here and now.
-    private func viewerSettings(_ tell: (String) -> Void) -> SubtitleStyle {
+    /// The viewer's stored settings, which command-line options override.
+    private func viewerSettings(_ warn: (String) -> Void) -> SubtitleStyle {
         do throws(UndertextError) {
-            return try SubtitleStyle.viewerSettings { tell("warning: \($0.message)") }
+            return try SubtitleStyle.viewerSettings { warn("warning: \($0.message)") }
         } catch {
-            tell("warning: \(error.description)")
+            warn("warning: \(error.description)")
             return SubtitleStyle()
         }
     }

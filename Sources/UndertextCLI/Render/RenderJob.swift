@@ -3,17 +3,17 @@ internal import UndertextCore
 internal import UndertextPNG
 internal import UndertextRendering
 
-/// What `undertext render` draws.
+/// A drawing job of `undertext render`.
 struct RenderJob {
     let input: String
     let track: Int?
     let second: Int?
-    /// The moment; `nil` = the first cue that shows something.
+    /// The time to draw; `nil` for the first cue that shows something.
     var time: Timestamp?
     var style = SubtitleStyle()
     var size: PixelSize?
     var charset: String?
-    /// The file whose video is drawn below; `nil` = nothing is.
+    /// The file whose video is drawn below the subtitles; `nil` for none.
     var video: String?
 
     /// A drawn overlay.
@@ -21,7 +21,7 @@ struct RenderJob {
         let png: [UInt8]
         let isEmpty: Bool
         let size: PixelSize
-        /// The moment that was drawn.
+        /// The time that was drawn.
         let time: Timestamp
     }
 
@@ -31,9 +31,10 @@ struct RenderJob {
         self.second = second
     }
 
-    /// Reads and draws; `nil` if there are no subtitles.
+    /// Reads the input and draws the overlay; `nil` if the input has no subtitles.
     ///
-    /// - Throws: `UndertextError`; `UndertextError/Code/notFound` with a stream's index if that is no subtitle track.
+    /// - Throws: `UndertextError`; its code is `UndertextError/Code/notFound`, with a stream index, if that
+    ///   stream is not a subtitle track.
     func draw(
         cancellation: Cancellation, diagnostics handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> Image? {
@@ -87,16 +88,16 @@ struct RenderJob {
             streamIndex: index)
     }
 
-    /// What is drawn, and when.
+    /// The content to draw and its time.
     private struct Moment {
-        /// `nil` if no cue shows anything.
+        /// The time; `nil` if no cue shows anything.
         var time: Timestamp?
         var content: OverlayContent
-        /// That of the first cue, where one was drawn already.
+        /// The geometry of the first cue, if it has already been drawn.
         var geometry: OverlayGeometry?
     }
 
-    /// The asked moment of a track, or the first one that shows something.
+    /// The requested time of a track, or the first time that shows something.
     private func moment(
         of track: SubtitleTrack, _ below: VideoImages?, _ handler: (Diagnostic) -> Void
     ) throws(UndertextError) -> Moment {
@@ -140,7 +141,7 @@ struct RenderJob {
         return isScript ? try track.media.fonts(diagnostics: handler) : []
     }
 
-    /// The video below; `nil` if none was asked for.
+    /// The video image below the subtitles; `nil` if none was requested.
     private func videoImages(
         _ file: Media, _ options: Media.Options
     ) throws(UndertextError) -> VideoImages? {
@@ -163,7 +164,7 @@ struct RenderJob {
         return pixels
     }
 
-    /// The size in square pixels: no side is made smaller, none is larger than overlays may be.
+    /// Converts a size to square pixels, never reducing a side nor exceeding the overlay limit.
     private func shown(_ stored: PixelSize, _ aspect: Double) -> PixelSize {
         let width = (Double(stored.width) * max(1, aspect)).rounded()
         let height = (Double(stored.height) / min(1, aspect)).rounded()

@@ -84,14 +84,14 @@ struct SearchCommand: ParsableCommand {
 
     @OptionGroup var verbosity: Verbosity
 
-    /// Which results are downloaded.
+    /// The results to download.
     enum Picks: Hashable {
         case none
         case numbers([Int])
         case best
     }
 
-    /// Checks what ArgumentParser cannot.
+    /// Validates option combinations that ArgumentParser cannot check.
     func validate() throws {
         _ = try (languageTags(), providerNames(), picks())
         _ = try (number(imdb, "--imdb", prefix: "tt"), number(tmdb, "--tmdb", prefix: ""))
@@ -101,7 +101,7 @@ struct SearchCommand: ParsableCommand {
         }
     }
 
-    /// The languages that are asked for.
+    /// The requested languages.
     func languageTags() throws -> [LanguageTag] {
         try split(languages).map { text in
             guard let tag = LanguageTag(text) else {
@@ -112,7 +112,7 @@ struct SearchCommand: ParsableCommand {
         }
     }
 
-    /// Who is asked; empty for those whose keys are there.
+    /// The providers to search; empty for all providers with a configured key.
     func providerNames() throws -> [String] {
         try split(provider).map { name in
             guard OnlineEnvironment.providerNames.contains(name) else {
@@ -123,7 +123,7 @@ struct SearchCommand: ParsableCommand {
         }
     }
 
-    /// What is downloaded.
+    /// The results to download.
     func picks() throws -> Picks {
         guard let download else { return .none }
         if download == "best" { return .best }
@@ -142,7 +142,7 @@ struct SearchCommand: ParsableCommand {
         return .numbers(numbers)
     }
 
-    /// What is looked for.
+    /// The query that the arguments describe.
     func query(_ console: Console) throws(UndertextError) -> OnlineQuery {
         var query: OnlineQuery
         if SearchTarget.isFile(what) {
@@ -152,7 +152,7 @@ struct SearchCommand: ParsableCommand {
                 SearchTarget.isVideoName(what)
                 ? OnlineQuery(videoName: what) : OnlineQuery(text: what)
         }
-        // Checked before.
+        // `validate()` has checked this.
         query.languages = (try? languageTags()) ?? []
         query.imdbID = (try? number(imdb, "--imdb", prefix: "tt")) ?? nil
         query.tmdbID = (try? number(tmdb, "--tmdb", prefix: "")) ?? nil
@@ -174,7 +174,7 @@ struct SearchCommand: ParsableCommand {
         return number
     }
 
-    /// Runs the command and gives its exit code.
+    /// Runs the command and returns its exit code.
     func execute(_ console: Console) -> Int32 {
         SearchRun(command: self, console: console).perform()
     }

@@ -3,7 +3,7 @@ internal import UndertextCore
 internal import UndertextIO
 internal import UndertextProviders
 
-/// What became of one download.
+/// The result of one download.
 struct SearchDownload {
     /// A file that was written.
     struct Output {
@@ -19,22 +19,22 @@ struct SearchDownload {
     var error: UndertextError?
 }
 
-/// Fetches what was picked and writes it: `STEM[.N].LANG[.forced][.sdh].EXT`.
+/// Downloads the chosen results and writes them as `STEM[.N].LANG[.forced][.sdh].EXT`.
 struct SearchDownloads {
     let command: SearchCommand
     let console: Console
     let search: OnlineSearch
     let query: OnlineQuery
 
-    /// Fetches one after the other.
+    /// Downloads the results one after another.
     ///
-    /// - Throws: `UndertextError` where a file is in the way, before anything is downloaded.
+    /// - Throws: `UndertextError` before any download if an output file already exists.
     func perform(_ picks: [SearchRun.Numbered]) throws(UndertextError) -> [SearchDownload] {
         let bases = bases(of: picks.map(\.subtitle))
         if !command.force {
             for (base, pick) in zip(bases, picks) {
                 let path = "\(base).\(expectedExtension(pick.subtitle))"
-                guard !FileSystem.exists(path) else { throw inTheWay(path) }
+                guard !FileSystem.exists(path) else { throw outputExists(path) }
             }
         }
         if let folder = command.output {
@@ -71,14 +71,14 @@ struct SearchDownloads {
                 try output.commit(replacing: command.force)
             } catch {
                 throw error.code == .outputExists
-                    ? inTheWay(path) : UndertextError(.refused, error.description)
+                    ? outputExists(path) : UndertextError(.refused, error.description)
             }
             download.outputs.append(.init(path: path, size: file.bytes.count))
         }
-        tell(download)
+        writeNotes(about: download)
     }
 
-    private func tell(_ download: SearchDownload) {
+    private func writeNotes(about download: SearchDownload) {
         guard !command.verbosity.quiet else { return }
         if let delay = download.subtitle.delay, let file = download.outputs.first {
             let seconds = JSON.decimal(SearchText.seconds(delay))
@@ -98,17 +98,17 @@ struct SearchDownloads {
         }
     }
 
-    private func inTheWay(_ path: String) -> UndertextError {
+    private func outputExists(_ path: String) -> UndertextError {
         UndertextError(.refused, "it already exists; use --force to replace it", path: path)
     }
 
-    /// What is known of the extension before the file is there.
+    /// The file extension to expect before the download.
     private func expectedExtension(_ subtitle: OnlineSubtitle) -> String {
         let ending = PathName.fileExtension(subtitle.fileName ?? "").lowercased()
         return ["ass", "ssa", "vtt", "sub", "smi"].contains(ending) ? ending : "srt"
     }
 
-    /// Paths without their extension; of equal ones the second is `STEM.2.LANG`.
+    /// The output paths without extension; a second equal path becomes `STEM.2.LANG`.
     private func bases(of subtitles: [OnlineSubtitle]) -> [String] {
         let target = SearchTarget(command.what, output: command.output)
         var seen: [String: Int] = [:]

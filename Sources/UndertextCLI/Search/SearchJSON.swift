@@ -2,7 +2,7 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextProviders
 
-/// A search as one JSON object; what is not known is null.
+/// The search results as one JSON object; unknown values are null.
 enum SearchJSON {
     static func document(
         _ outcome: OnlineSearch.Outcome, _ query: OnlineQuery, listed: [OnlineSubtitle],

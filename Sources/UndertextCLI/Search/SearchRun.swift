@@ -3,7 +3,7 @@ internal import UndertextCore
 internal import UndertextIO
 internal import UndertextProviders
 
-/// One run of `undertext search`: asks, lists, downloads, tells.
+/// Runs `undertext search`: searches, lists, downloads, and reports failures.
 struct SearchRun {
     let command: SearchCommand
     let console: Console
@@ -11,19 +11,19 @@ struct SearchRun {
     /// A result and its number in the list.
     typealias Numbered = (number: Int, subtitle: OnlineSubtitle)
 
-    /// Does it all and gives the exit code.
+    /// Runs the search and returns the exit code.
     func perform() -> Int32 {
         do throws(UndertextError) {
             let search = OnlineSearch(try providers())
             defer { search.finish(cancellation: console.cancellation) }
             let query = try command.query(console)
             let outcome = search.search(query, cancellation: console.cancellation)
-            for failure in outcome.failures { tell(failure) }
+            for failure in outcome.failures { report(failure) }
             if console.cancellation.isCancelled { return ExitStatus.nothing }
             var downloads: [SearchDownload] = []
             let picked = try picks(of: outcome, query)
             let missing = outcome.subtitles.isEmpty ? [] : missing(among: picked, query)
-            for language in missing { tell(language) }
+            for language in missing { reportMissing(language) }
             if !picked.isEmpty {
                 downloads = try SearchDownloads(
                     command: command, console: console, search: search, query: query
@@ -34,7 +34,7 @@ struct SearchRun {
             guard code == ExitStatus.success, !missing.isEmpty else { return code }
             return picked.isEmpty ? ExitStatus.noTrack : ExitStatus.partial
         } catch {
-            tell(error)
+            report(error)
             return ExitStatus.nothing
         }
     }
@@ -45,7 +45,7 @@ struct SearchRun {
                 .unsupported, "this build has no online search; build with --enable-all-traits")
         }
         let environment = OnlineEnvironment()
-        // Checked before.
+        // `validate()` has checked this.
         var names = (try? command.providerNames()) ?? []
         if names.isEmpty { names = environment.configuredNames }
         guard !names.isEmpty else {
@@ -62,7 +62,7 @@ struct SearchRun {
         return providers
     }
 
-    /// What is downloaded of what was found.
+    /// The results to download.
     private func picks(
         of outcome: OnlineSearch.Outcome, _ query: OnlineQuery
     ) throws(UndertextError) -> [Numbered] {
@@ -70,7 +70,7 @@ struct SearchRun {
         switch (try? command.picks()) ?? .none {
         case .none: return []
         case .numbers(let numbers):
-            // Nothing found is told by the exit code.
+            // The exit code reports that nothing was found.
             guard !found.isEmpty else { return [] }
             guard let last = numbers.max(), last <= found.count else {
                 throw UndertextError(
@@ -82,25 +82,25 @@ struct SearchRun {
         case .best:
             guard !query.languages.isEmpty else { return found.prefix(1).map { (1, $0) } }
             var seen: Set<Int> = []
-            return found.enumerated().compactMap { place, subtitle in
+            return found.enumerated().compactMap { index, subtitle in
                 guard let rank = subtitle.language.flatMap({ query.rank(of: $0) }),
                     seen.insert(rank).inserted
                 else { return nil }
-                return (place + 1, subtitle)
+                return (index + 1, subtitle)
             }
         }
     }
 
-    /// The languages asked for of which the best was wanted and none is there.
+    /// The languages of `--download best` without a result.
     private func missing(among picked: [Numbered], _ query: OnlineQuery) -> [LanguageTag] {
         guard case .best? = try? command.picks() else { return [] }
         let ranks = Set(picked.compactMap { $0.subtitle.language.flatMap(query.rank(of:)) })
         return query.languages.indices.filter { !ranks.contains($0) }.map { query.languages[$0] }
     }
 
-    private func tell(_ missing: LanguageTag) {
+    private func reportMissing(_ language: LanguageTag) {
         console.fail(
-            "no result is known to be in \(missing.rawValue), so nothing is downloaded; run without "
+            "no result is known to be in \(language.rawValue), so nothing is downloaded; run without "
                 + "--download to list the results")
     }
 
@@ -115,8 +115,8 @@ struct SearchRun {
                     outcome, query, listed: Array(listed), downloads)
                 try output.write(document.pretty + [0x0A])
             } else if command.download == nil {
-                for (place, subtitle) in listed.enumerated() {
-                    try output.write(SearchText.line(place + 1, subtitle) + "\n")
+                for (index, subtitle) in listed.enumerated() {
+                    try output.write(SearchText.line(index + 1, subtitle) + "\n")
                 }
             } else {
                 for file in downloads.flatMap(\.outputs) {
@@ -141,7 +141,7 @@ struct SearchRun {
         for attribution in outcome.attributions { console.say(attribution) }
     }
 
-    private func tell(_ error: UndertextError) { console.fail(error.description) }
+    private func report(_ error: UndertextError) { console.fail(error.description) }
 
     private func code(_ outcome: OnlineSearch.Outcome, _ downloads: [SearchDownload]) -> Int32 {
         guard !outcome.subtitles.isEmpty else {

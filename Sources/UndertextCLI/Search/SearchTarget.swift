@@ -2,20 +2,20 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextIO
 
-/// What the command's argument means, and where its downloads go.
+/// The interpretation of the command's argument, and the destination of downloads.
 struct SearchTarget {
     /// The folder to write into.
     let folder: String
-    /// What names begin with; `nil` where only a result tells it.
+    /// The beginning of output names; `nil` if it depends on the result.
     let stem: String?
 
-    /// Extensions that make a name that of a video, though there is no such file.
+    /// Extensions that identify a video name even if no such file exists.
     private static let videoExtensions: Set<String> = [
         "mkv", "mp4", "m4v", "avi", "mov", "webm", "ts", "m2ts", "mts", "mpg", "mpeg", "wmv", "flv",
         "ogm", "vob",
     ]
 
-    /// Takes the argument apart.
+    /// Parses the argument.
     init(_ argument: String, output: String?) {
         if Self.isFile(argument) {
             let input = MediaInput(argument: argument)
@@ -27,13 +27,13 @@ struct SearchTarget {
         }
     }
 
-    /// Whether it is to be read: an URL, a path with folders, or what exists.
+    /// Returns `true` if the argument is a URL, a path with folders or an existing file, which is read.
     static func isFile(_ argument: String) -> Bool {
         if case .url = MediaInput(argument: argument) { return true }
         return argument.utf8.contains(UInt8(ascii: "/")) || FileSystem.exists(argument)
     }
 
-    /// `true` if words have the form of a video's name.
+    /// Returns `true` if the argument looks like the name of a video file.
     static func isVideoName(_ argument: String) -> Bool {
         videoExtensions.contains(PathName.fileExtension(argument).lowercased())
     }

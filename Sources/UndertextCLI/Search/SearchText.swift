@@ -2,9 +2,9 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextProviders
 
-/// A result as a line for people.
+/// The human-readable form of a search result.
 enum SearchText {
-    /// Number, language, match, provider, name, and what else is worth knowing; escaped.
+    /// One line with the number, language, match, provider, name and notes, escaped for terminals.
     static func line(_ number: Int, _ subtitle: OnlineSubtitle) -> String {
         let count = String(number)
         let start = [
@@ -18,7 +18,7 @@ enum SearchText {
                 ? "" : " (\(escapedForTerminal(notes.joined(separator: ", "))))")
     }
 
-    /// A duration in seconds.
+    /// Converts a duration to seconds.
     static func seconds(_ duration: Duration) -> Double {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
@@ -42,7 +42,7 @@ enum SearchText {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// A server's text may have any length.
+    /// Limits the length of text from a server.
     private static func shortened(_ text: String) -> String {
         text.count > 120 ? text.prefix(119) + "…" : text
     }

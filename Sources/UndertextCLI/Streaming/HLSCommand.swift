@@ -66,7 +66,7 @@ struct HLSPackageCommand: ParsableCommand {
 
     @OptionGroup var verbosity: Verbosity
 
-    /// Checks what ArgumentParser cannot.
+    /// Validates option combinations that ArgumentParser cannot check.
     func validate() throws {
         let mayBeMedia: Bool
         if case .url = MediaInput(argument: video) { mayBeMedia = false } else { mayBeMedia = true }
@@ -89,7 +89,7 @@ struct HLSPackageCommand: ParsableCommand {
         try side.check()
     }
 
-    /// Runs the command and gives its exit code.
+    /// Runs the command and returns its exit code.
     func execute(_ console: Console) -> Int32 {
         PackageRun(command: self, console: console).perform()
     }

@@ -2,22 +2,23 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextIO
 
-/// The list of the files that `hls package` made, which lies in the folder beside them: only those may be
-/// replaced or removed the next time.
+/// The list of the files that `hls package` wrote, stored in the output folder.
+///
+/// Only listed files may be replaced or removed by a later run.
 enum PackageList {
-    /// The list's name.
+    /// The name of the list file.
     static let name = ".undertext-package"
     private static let size = 64 << 20
 
-    /// The list, a name a line.
+    /// Encodes the list, one name per line.
     static func bytes(of names: [String]) -> [UInt8] {
         Array((names + [name]).map { $0 + "\n" }.joined().utf8)
     }
 
-    /// What was made in a folder; nothing where there is no list.
+    /// Reads the names listed in a folder; empty if there is no list.
     ///
-    /// - Throws: `unsupported` for a list that this command cannot have written, or that is or names a link or
-    ///   a folder: whoever made it may mean files of the user.
+    /// - Throws: `unsupported` if this command cannot have written the list, or if the list or a listed name is
+    ///   a link or a folder, since replacing it could destroy the user's files.
     static func names(in folder: String) throws(UndertextError) -> [String] {
         let path = PathName.joining(folder, name)
         guard FileSystem.exists(path) else { return [] }
@@ -48,7 +49,7 @@ enum PackageList {
             path: folder)
     }
 
-    /// Refuses inputs that would be replaced by what is made of them, before anything is made.
+    /// Throws if an input would be replaced by an output, before anything is written.
     static func refuseInputs(in folder: String, _ listed: [String]) throws(UndertextError) {
         for path in listed.map({ PathName.joining(folder, $0) })
         where InputFiles.contains(path) {

@@ -5,17 +5,17 @@ internal import UndertextCore
 enum PackageName {
     /// The master playlist.
     static let master = "master.m3u8"
-    /// Stands in names for a language that is not known; no ``LanguageTag``.
+    /// The name component for an unknown language; not a ``LanguageTag``.
     static let undetermined = "und"
     private static let forced = "-forced"
     private static let sdh = "-sdh"
 
-    /// What the names of a rendition's files begin with: `de`, `de-forced`, `de-sdh`.
+    /// The beginning of the file names of a rendition: `de`, `de-forced`, `de-sdh`.
     static func stem(_ language: LanguageTag?, isForced: Bool, isSDH: Bool) -> String {
         (language?.rawValue ?? undetermined) + (isForced ? forced : "") + (isSDH ? sdh : "")
     }
 
-    /// The stems of several renditions: the second `de` is `de.2`, and so is the first that other files are called by.
+    /// Makes stems unique: a second `de` becomes `de.2`, and so does a stem that other files use.
     static func unique(_ stems: [String]) -> [String] {
         var seen: [String: Int] = [:]
         for name in [master, HLSCopy.playlistName] {
@@ -31,15 +31,15 @@ enum PackageName {
     /// The playlist of a rendition.
     static func playlist(_ stem: String) -> String { stem + ".m3u8" }
 
-    /// What stands before the number of a rendition's segment.
+    /// The part of a segment's name before its number.
     static func segmentPrefix(_ stem: String) -> String { stem + "-" }
 
-    /// A segment of a rendition.
+    /// The name of a rendition's segment.
     static func segment(_ stem: String, _ number: Int64) -> String {
         "\(segmentPrefix(stem))\(number).vtt"
     }
 
-    /// `true` if a file of a package can be called that.
+    /// Returns `true` if a package can contain a file with this name.
     static func isOne(_ name: String) -> Bool {
         if [PackageList.name, master, HLSCopy.playlistName, HLSCopy.headerName].contains(name) {
             return true
@@ -61,7 +61,7 @@ enum PackageName {
             guard isNumber(stem[stem.index(after: dot)...]) else { return false }
             stem = stem[..<dot]
         }
-        // The ends may be parts of the tag, too: `x-sdh` is one.
+        // A suffix may belong to the language tag: `x-sdh` is valid.
         let spoken = without(sdh, stem) ?? stem
         return [stem, spoken, without(forced, spoken) ?? spoken].contains(where: isLanguage)
     }

@@ -4,12 +4,12 @@ internal import UndertextIO
 internal import UndertextProviders
 internal import UndertextStreaming
 
-/// One run of `undertext hls package`.
+/// Runs `undertext hls package`.
 struct PackageRun {
     let command: HLSPackageCommand
     let console: Console
 
-    /// Does it all and gives the exit code.
+    /// Packages the presentation and returns the exit code.
     func perform() -> Int32 {
         do throws(UndertextError) {
             if FileSystem.exists(command.output), !command.force {
@@ -74,7 +74,7 @@ struct PackageRun {
             if written.hasPrefix("../") { leadsOutside = true }
             return written
         }
-        let (text, wishes) = side.master(master, rewriting: rewriting) {
+        let (text, masterNotes) = side.master(master, rewriting: rewriting) {
             PackageName.playlist(stems[$0])
         }
         try folder.write(
@@ -92,7 +92,7 @@ struct PackageRun {
                     "the master playlist refers to files outside the folder; serve a folder that "
                         + "contains both"))
         }
-        let code = tell(notes + wishes)
+        let code = report(notes + masterNotes)
         if !command.verbosity.quiet {
             let segments = timeline.media.segments.count
             console.say(
@@ -103,12 +103,12 @@ struct PackageRun {
         return code
     }
 
-    private func tell(_ notes: [Diagnostic]) -> Int32 {
+    private func report(_ notes: [Diagnostic]) -> Int32 {
         for note in notes {
             if command.verbosity.quiet, note.severity != .error { continue }
-            // Where the media are, and what is missing, is worth a line to everybody.
-            let isForAll = ["media-outside", SideLoader.leftOutCode].contains(note.code)
-            if note.severity == .info, !isForAll, !command.verbosity.verbose { continue }
+            // These notes are shown without `--verbose`.
+            let isAlwaysShown = ["media-outside", SideLoader.leftOutCode].contains(note.code)
+            if note.severity == .info, !isAlwaysShown, !command.verbosity.verbose { continue }
             console.say(note.text(for: .other))
         }
         let worst: [Diagnostic.Severity] = command.strict ? [.error, .warning] : [.error]

@@ -4,21 +4,21 @@ internal import UndertextIO
 internal import UndertextProviders
 internal import UndertextStreaming
 
-/// What `--video` is: a presentation on the web or on disk, or a file that becomes one.
+/// The input of `--video`: an existing presentation, or a media file that is copied into one.
 struct PackageSource {
     /// Reads the presentation.
     let reader: UpstreamReader
-    /// Makes an address one that is good in the output's master.
+    /// Rewrites an address so that it is valid in the output's master playlist.
     let rewriting: (String) -> String
-    /// What is known of a file that became a presentation.
+    /// The copy of a media file as a presentation, or `nil`.
     private var copy: HLSCopy?
-    /// What is worth knowing of the presentation, or of the copy that it is.
+    /// Diagnostics about the presentation or the copy.
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// What a copied file's segments are as long as unless the user says otherwise, in seconds.
+    /// The default segment length of a copied file in seconds.
     private static let segmentLength = 6.0
 
-    /// Whether an argument is a file of sound or images: no address, no playlist, no manifest and no page.
+    /// Returns `true` if the argument is a media file, not a URL, playlist, manifest or HTML page.
     static func isMediaFile(_ argument: String) throws(UndertextError) -> Bool {
         if case .url = MediaInput(argument: argument) { return false }
         let beginning = try FileSource(path: argument).read(at: 0, count: ForeignUpstream.glance)
@@ -27,7 +27,7 @@ struct PackageSource {
             && foreign != .page
     }
 
-    /// Looks at `--video`; the media of a file are written into the folder.
+    /// Opens `--video`, and copies a media file into the folder.
     init(
         _ command: HLSPackageCommand, folder: OutputFolder, console: Console
     ) throws(UndertextError) {
@@ -64,7 +64,7 @@ struct PackageSource {
             )
         }
         if !isPlaylist {
-            // FFmpeg may be able to read a manifest, and to open whatever it names.
+            // FFmpeg could read a manifest and open any address in it.
             let foreign = ForeignUpstream(beginning)
             if let foreign, foreign == .manifest || foreign == .page {
                 throw foreign.refusal(path: command.video)
@@ -77,8 +77,8 @@ struct PackageSource {
             try folder.adoptFiles()
             playlist = PathName.joining(parts, HLSCopy.playlistName)
         }
-        // The folder's parts lie where it will lie.
-        let place =
+        // Addresses are relative to the folder's final location.
+        let destination =
             isPlaylist
             ? PathName.joining(PathName.directoryName(parts), PathName.baseName(folder.path))
             : parts
@@ -88,7 +88,7 @@ struct PackageSource {
                 folder: PathName.joining(PathName.directoryName(playlist), ""),
                 else: OnlineAccess.fetcher()),
             cancellation: cancellation)
-        rewriting = { URI($0).relative(toFolder: place).description }
+        rewriting = { URI($0).relative(toFolder: destination).description }
     }
 
     /// The presentation's master playlist.
@@ -103,7 +103,7 @@ struct PackageSource {
         return try MasterPlaylist(text, url: master.url)
     }
 
-    /// When its first segment begins on the timeline that subtitles are made for: that of the file, or of the
-    /// presentation itself.
+    /// The start of the first segment on the timeline of the subtitles: the file's timeline or the
+    /// presentation's.
     var start: Timestamp { copy?.start ?? .zero }
 }

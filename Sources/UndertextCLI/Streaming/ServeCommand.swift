@@ -67,7 +67,7 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var verbosity: Verbosity
 
-    /// Checks what ArgumentParser cannot.
+    /// Validates option combinations that ArgumentParser cannot check.
     func validate() throws {
         guard (upstream == nil) != (local == nil) else {
             throw ValidationError("specify --upstream URL or --local DIR")
@@ -111,7 +111,7 @@ struct ServeCommand: ParsableCommand {
         try side.check()
     }
 
-    /// Runs the command and gives its exit code.
+    /// Runs the command and returns its exit code.
     func execute(_ console: Console) -> Int32 {
         guard HTTPServer.isAvailable else {
             console.fail("this build has no server; build with the package trait Server")
@@ -131,7 +131,7 @@ struct ServeCommand: ParsableCommand {
     private func site(_ console: Console) throws(UndertextError) -> any ServerSite {
         if let local { return try LocalFolderSite(local) }
         var fetching = UpstreamReader.options
-        // Players wait meanwhile, and come again by themselves.
+        // A player waits for the response and repeats its request.
         fetching.retries = 1
         fetching.longestWait = .seconds(2)
         let reader = UpstreamReader(

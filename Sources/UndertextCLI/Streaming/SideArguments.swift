@@ -4,7 +4,7 @@ internal import UndertextCore
 internal import UndertextIO
 internal import UndertextStreaming
 
-/// Subtitles that are added to a presentation, and what places them.
+/// Arguments for subtitles added to a presentation, and for their timing.
 struct SideArguments: ParsableArguments {
     @Option(
         parsing: .singleValue,
@@ -25,8 +25,8 @@ struct SideArguments: ParsableArguments {
 
     @OptionGroup var text: TextArguments
 
-    /// One subtitle of the command line.
-    struct Wish: Hashable {
+    /// One parsed `--subtitle` argument.
+    struct Request: Hashable {
         var language: LanguageTag?
         var name: String?
         var isForced = false
@@ -35,7 +35,7 @@ struct SideArguments: ParsableArguments {
         var input: String
     }
 
-    /// The options in use that change subtitles or place them.
+    /// The names of the options in use that change or retime subtitles.
     var named: [String] {
         let all: [(String, Bool)] = [
             ("--media-start", mediaStart != nil), ("--charset", charset.charset != nil),
@@ -45,15 +45,15 @@ struct SideArguments: ParsableArguments {
         return all.filter(\.1).map(\.0)
     }
 
-    /// Checks what ArgumentParser cannot.
+    /// Validates option combinations that ArgumentParser cannot check.
     func check() throws {
-        _ = try (wishes(), mediaStartTicks(), charset.name(), text.retiming())
+        _ = try (requests(), mediaStartTicks(), charset.name(), text.retiming())
     }
 
-    /// What is to be added.
-    func wishes() throws -> [Wish] { try subtitle.map(Self.wish) }
+    /// The subtitles to add.
+    func requests() throws -> [Request] { try subtitle.map(Self.request) }
 
-    /// Ticks of 90 kHz.
+    /// The value of `--media-start` in ticks of 90 kHz.
     func mediaStartTicks() throws -> Int64? {
         guard let mediaStart else { return nil }
         guard let time = Timestamp(clock: mediaStart), time >= .zero,
@@ -65,46 +65,46 @@ struct SideArguments: ParsableArguments {
         return ticks
     }
 
-    private static func wish(_ text: String) throws -> Wish {
+    private static func request(_ text: String) throws -> Request {
         let form = "write it as en=film.srt or en:English:sdh=film.srt"
         let shown = escapedForTerminal(text)
         guard let sign = text.firstIndex(of: "="), text.index(after: sign) < text.endIndex else {
             throw ValidationError("--subtitle: '\(shown)' has no file; \(form)")
         }
-        var wish = Wish(input: String(text[text.index(after: sign)...]))
+        var request = Request(input: String(text[text.index(after: sign)...]))
         let parts = text[..<sign].split(separator: ":", omittingEmptySubsequences: false)
             .map(String.init)
-        wish.language = LanguageTag.isWellFormed(parts[0]) ? LanguageTag(parts[0]) : nil
-        guard wish.language != nil || parts[0].lowercased() == PackageName.undetermined else {
+        request.language = LanguageTag.isWellFormed(parts[0]) ? LanguageTag(parts[0]) : nil
+        guard request.language != nil || parts[0].lowercased() == PackageName.undetermined else {
             throw ValidationError(
                 "--subtitle: '\(shown)' does not begin with a BCP 47 language tag such as en or pt-BR, "
                     + "or und; \(form)")
         }
         for part in parts.dropFirst() {
             switch part {
-            case "forced": wish.isForced = true
-            case "sdh": wish.isSDH = true
-            case "default": wish.isDefault = true
+            case "forced": request.isForced = true
+            case "sdh": request.isSDH = true
+            case "default": request.isDefault = true
             default:
-                guard wish.name == nil, !part.isEmpty else {
+                guard request.name == nil, !part.isEmpty else {
                     throw ValidationError("--subtitle: '\(shown)' has two names; \(form)")
                 }
-                wish.name = part
+                request.name = part
             }
         }
-        return wish
+        return request
     }
 
     /// Reads the subtitles.
     func load(_ console: Console) throws(UndertextError) -> SideLoader {
         var options = Media.Options()
         options.cancellation = console.cancellation
-        // Checked before.
+        // `check()` has validated this.
         options.charset = (try? charset.name()) ?? nil
         options.retiming = (try? text.retiming()) ?? .none
         var loader = SideLoader()
-        for wish in (try? wishes()) ?? [] {
-            try loader.load(wish, options, strippingStyles: text.stripStyling)
+        for request in (try? requests()) ?? [] {
+            try loader.load(request, options, strippingStyles: text.stripStyling)
         }
         return loader
     }

@@ -2,42 +2,42 @@ internal import Undertext
 internal import UndertextCore
 internal import UndertextStreaming
 
-/// Reads the files of `--subtitle`.
+/// Loads the subtitle files given with `--subtitle`.
 struct SideLoader {
-    /// What was read so far, in the order of the command line.
+    /// The subtitles loaded so far, in command-line order.
     private(set) var subtitles: [InjectedSubtitle] = []
-    /// What is doubtful or was lost; messages begin with the file's name.
+    /// Diagnostics of the loaded files; messages begin with the file's name.
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// Reads one.
+    /// Loads a subtitle file.
     ///
     /// - Parameters:
-    ///   - wish: which, and what it is called.
-    ///   - options: how it is read.
-    ///   - strips: whether styling is left out.
-    /// - Throws: `UndertextError`: what reading throws, `unsupported` where no text track can be told to be meant,
-    ///   `notFound` where it has no cue: an empty track would be offered to viewers.
+    ///   - request: The file and the properties of its rendition.
+    ///   - options: The options for reading it.
+    ///   - strips: `true` to remove styling.
+    /// - Throws: `UndertextError`: any error of reading, `unsupported` if the text track is ambiguous, or
+    ///   `notFound` if it has no cues, since players would offer an empty track.
     mutating func load(
-        _ wish: SideArguments.Wish, _ options: Media.Options, strippingStyles strips: Bool
+        _ request: SideArguments.Request, _ options: Media.Options, strippingStyles strips: Bool
     ) throws(UndertextError) {
-        let file = try Media(wish.input, options: options)
+        let file = try Media(request.input, options: options)
         var found = file.diagnostics
-        var document = try track(of: file, for: wish).document { found.append($0) }
-        guard !document.cues.isEmpty else { throw Self.nothing(in: wish, found) }
-        note(found, of: wish)
+        var document = try track(of: file, for: request).document { found.append($0) }
+        guard !document.cues.isEmpty else { throw Self.nothing(in: request, found) }
+        note(found, of: request)
         let texts = document.cues.filter { $0.plainText != nil }
-        guard !texts.isEmpty else { throw Self.images(wish) }
+        guard !texts.isEmpty else { throw Self.images(request) }
         if strips { document.cues = texts.map(\.withoutStyling) }
-        add(document, wish, of: wish.input)
+        add(document, request, of: request.input)
     }
 
-    /// Reads the text tracks of a media file that is packaged, and notes which of its tracks are left out.
+    /// Loads the text tracks of a packaged media file, and reports the tracks that are left out.
     ///
     /// - Parameters:
-    ///   - path: the media file.
-    ///   - options: how it is read.
-    ///   - strips: whether styling is left out.
-    /// - Throws: `UndertextError` where the file cannot be opened, or reading is stopped.
+    ///   - path: The media file.
+    ///   - options: The options for reading it.
+    ///   - strips: `true` to remove styling.
+    /// - Throws: `UndertextError` if the file cannot be opened or reading is cancelled.
     mutating func loadTracks(
         of path: String, _ options: Media.Options, strippingStyles strips: Bool
     ) throws(UndertextError) {
@@ -49,10 +49,10 @@ struct SideLoader {
                 leftOut.append(name)
                 continue
             }
-            let wish = SideArguments.Wish(
+            let request = SideArguments.Request(
                 language: track.language, isForced: track.isForced,
                 isSDH: track.isHearingImpaired,
-                // Matroska takes every track for a default that says nothing.
+                // In Matroska, FlagDefault is set unless a track clears it.
                 isDefault: track.isDefault && !track.isForced
                     && !subtitles.contains(where: \.isDefault),
                 input: "\(path): \(name)")
@@ -60,17 +60,17 @@ struct SideLoader {
             do throws(UndertextError) {
                 var document = try track.document { found.append($0) }
                 document.cues.removeAll { $0.plainText == nil }
-                note(found, of: wish)
+                note(found, of: request)
                 guard !document.cues.isEmpty else {
                     leftOut.append(name + ", which has no text")
                     continue
                 }
                 if strips { document.cues = document.cues.map(\.withoutStyling) }
                 document.header.title = track.title
-                add(document, wish, of: wish.input)
+                add(document, request, of: request.input)
             } catch {
                 if error.code == .cancelled { throw error }
-                note(found, of: wish)
+                note(found, of: request)
                 diagnostics.append(
                     Diagnostic(.error, "lost-track", "\(path): \(name): \(error.message)"))
             }
@@ -83,12 +83,12 @@ struct SideLoader {
                     + leftOut.joined(separator: ", ")))
     }
 
-    /// The code of the note that names tracks that are not packaged.
+    /// The code of the diagnostic that lists tracks that are not packaged.
     static let leftOutCode = "subtitles-left-out"
 
-    /// Adds a document under a name, and notes what WebVTT loses of it.
+    /// Adds a document, and reports its losses in WebVTT.
     private mutating func add(
-        _ document: SubtitleDocument, _ wish: SideArguments.Wish, of input: String
+        _ document: SubtitleDocument, _ request: SideArguments.Request, of input: String
     ) {
         let text = TextDocument(header: document.header, cues: document.cues)
         let losses = text.encoded(as: .webVTT).losses
@@ -99,53 +99,56 @@ struct SideLoader {
         }
         subtitles.append(
             InjectedSubtitle(
-                document, name: name(for: wish, title: document.header.title),
-                language: wish.language, isDefault: wish.isDefault, isForced: wish.isForced,
-                isSDH: wish.isSDH))
+                document, name: name(for: request, title: document.header.title),
+                language: request.language, isDefault: request.isDefault,
+                isForced: request.isForced,
+                isSDH: request.isSDH))
     }
 
-    /// What people call a rendition: the name of its language in that language, and its title where there is
-    /// one like it already, or no such name.
-    private func name(for wish: SideArguments.Wish, title: String?) -> String {
-        if let name = wish.name { return name }
+    /// The display name of a rendition: its language's name in that language, with the title if the name is
+    /// taken, or the title alone if the language has no name.
+    private func name(for request: SideArguments.Request, title: String?) -> String {
+        if let name = request.name { return name }
         let title = title.flatMap { $0.isEmpty ? nil : $0 }
-        guard let language = wish.language?.endonym else {
-            return title ?? wish.language?.rawValue ?? "Subtitles"
+        guard let language = request.language?.endonym else {
+            return title ?? request.language?.rawValue ?? "Subtitles"
         }
-        let name = language + (wish.isSDH ? " (SDH)" : wish.isForced ? " (forced)" : "")
+        let name = language + (request.isSDH ? " (SDH)" : request.isForced ? " (forced)" : "")
         let isTaken = subtitles.contains { $0.name == name }
         return isTaken ? title ?? name : name
     }
 
-    /// What names of files begin with, for each of ``subtitles``.
+    /// The beginnings of the file names, one for each of ``subtitles``.
     var stems: [String] {
         PackageName.unique(
             subtitles.map { PackageName.stem($0.language, isForced: $0.isForced, isSDH: $0.isSDH) })
     }
 
-    /// The only text track, or the only one that is as wanted: a guess would give a viewer the wrong words.
+    /// The only text track, or the only one that matches the request; a guess could show the wrong language.
     private mutating func track(
-        of file: Media, for wish: SideArguments.Wish
+        of file: Media, for request: SideArguments.Request
     ) throws(UndertextError) -> SubtitleTrack {
         guard !file.subtitleTracks.isEmpty else {
-            throw UndertextError(.notFound, "the input has no subtitle track", path: wish.input)
+            throw UndertextError(.notFound, "the input has no subtitle track", path: request.input)
         }
         let texts = file.subtitleTracks.filter { $0.kind == .text }
-        if texts.isEmpty { throw Self.images(wish) }
-        let spoken = texts.filter { track in
-            wish.language.map { track.language.map($0.covers) ?? false }
+        if texts.isEmpty { throw Self.images(request) }
+        let inLanguage = texts.filter { track in
+            request.language.map { track.language.map($0.covers) ?? false }
                 ?? (track.language == nil)
         }
-        let fitting = spoken.filter {
-            $0.isForced == wish.isForced && $0.isHearingImpaired == wish.isSDH
+        let fitting = inLanguage.filter {
+            $0.isForced == request.isForced && $0.isHearingImpaired == request.isSDH
         }
-        for choice in [texts, spoken, fitting] where choice.count == 1 {
-            if let other = choice[0].language, let wanted = wish.language, !wanted.covers(other) {
+        for choice in [texts, inLanguage, fitting] where choice.count == 1 {
+            if let other = choice[0].language, let language = request.language,
+                !language.covers(other)
+            {
                 diagnostics.append(
                     Diagnostic(
                         .warning, "other-language",
-                        "\(wish.input): its track is in '\(other.rawValue)' and is added as "
-                            + "'\(wanted.rawValue)'"))
+                        "\(request.input): its track is in '\(other.rawValue)' and is added as "
+                            + "'\(language.rawValue)'"))
             }
             return choice[0]
         }
@@ -155,17 +158,17 @@ struct SideLoader {
         throw UndertextError(
             .unsupported,
             "has several text tracks (\(names.joined(separator: ", "))), and not exactly one is in "
-                + "'\(wish.language?.rawValue ?? "und")'; extract the track you want and specify its file",
-            path: wish.input)
+                + "'\(request.language?.rawValue ?? "und")'; extract the track you want and specify its file",
+            path: request.input)
     }
 
-    /// Keeps one of each kind, with the number of those like it.
-    private mutating func note(_ found: [Diagnostic], of wish: SideArguments.Wish) {
+    /// Adds one diagnostic for each code, with the number of others.
+    private mutating func note(_ found: [Diagnostic], of request: SideArguments.Request) {
         var counts: [String: Int] = [:]
         for diagnostic in found { counts[diagnostic.code, default: 0] += 1 }
-        var told: Set<String> = []
-        for diagnostic in found where told.insert(diagnostic.code).inserted {
-            var message = "\(wish.input): \(diagnostic.message)"
+        var reported: Set<String> = []
+        for diagnostic in found where reported.insert(diagnostic.code).inserted {
+            var message = "\(request.input): \(diagnostic.message)"
             let more = (counts[diagnostic.code] ?? 1) - 1
             if more > 0 { message += " (and \(more) more like it)" }
             diagnostics.append(
@@ -174,7 +177,7 @@ struct SideLoader {
         }
     }
 
-    private static func nothing(in wish: SideArguments.Wish, _ found: [Diagnostic])
+    private static func nothing(in request: SideArguments.Request, _ found: [Diagnostic])
         -> UndertextError
     {
         let reason =
@@ -182,13 +185,13 @@ struct SideLoader {
         return UndertextError(
             .notFound,
             reason.map { "no cue can be read: \($0.message)" } ?? "the file has no cues",
-            path: wish.input)
+            path: request.input)
     }
 
-    private static func images(_ wish: SideArguments.Wish) -> UndertextError {
+    private static func images(_ request: SideArguments.Request) -> UndertextError {
         UndertextError(
             .unsupported,
             "has bitmap subtitles, which WebVTT cannot hold; use convert --ocr to make text of them",
-            path: wish.input)
+            path: request.input)
     }
 }
