@@ -4,16 +4,16 @@ internal import UndertextCore
 
 /// Temporary files and folders of processes that were killed.
 ///
-/// A part counts as abandoned if the process in its name is gone *and* nobody holds the lock (C: `flock`) that its
-/// maker keeps on it until it has its final name. The number alone proves nothing: it is given again to other
-/// processes, and one of another container or, on a share, of another host cannot be looked up here. The lock alone
-/// proves nothing where a file system keeps locks on each host by itself, so on network file systems a part has to
-/// be a day old besides. What cannot be locked is left alone.
+/// A part is abandoned if the process in its name no longer exists *and* no process holds the lock (C: `flock`)
+/// that a part's creator keeps until the part has its final name. The process ID is not sufficient: the system
+/// reuses IDs, and processes of other containers or hosts are not visible here. The lock is not sufficient
+/// either, because some network file systems keep locks separately on each host; there, a part must also be at
+/// least a day old. Parts that cannot be locked are never removed.
 enum AbandonedParts {
-    /// How long a part on a network file system was not written to, at least.
+    /// The minimum time since the last write to a part on a network file system.
     private static let networkAge = Duration.seconds(24 * 60 * 60)
 
-    /// Removes them from a folder.
+    /// Removes abandoned parts from a folder.
     static func remove(from folder: String, except isOurs: (String) -> Bool) {
         let names = (try? FileSystem.entries(of: folder, ending: TemporaryName.suffix)) ?? []
         var isShared: Bool?
@@ -28,7 +28,7 @@ enum AbandonedParts {
         }
     }
 
-    /// `true` also if it belongs to somebody else; C: `kill` with signal 0.
+    /// Returns `true` if the process exists, even if another user owns it; C: `kill` with signal 0.
     private static func isAlive(_ process: pid_t) -> Bool {
         kill(process, 0) == 0 || errno != ESRCH
     }
@@ -41,7 +41,7 @@ enum AbandonedParts {
         guard kind == S_IFREG || kind == S_IFDIR else { return }
         let modified = Timestamp.seconds(Int64(info.st_mtim.tv_sec))
         guard leastAge == .zero || modified.duration(to: FileSystem.now) >= leastAge else { return }
-        // NFS locks only what is open for writing.
+        // NFS requires write access for a lock.
         let flags = kind == S_IFDIR ? O_RDONLY | O_DIRECTORY : O_RDWR | O_NONBLOCK
         guard let descriptor = try? FileDescriptor(path: path, flags: flags | O_NOFOLLOW),
             clinux_lock(descriptor.number) == 0

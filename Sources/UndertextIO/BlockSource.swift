@@ -1,9 +1,9 @@
 package import UndertextCore
 
-/// A source that reads whole blocks, and longer ones the longer it is read in order.
+/// A source that reads whole blocks, and larger ones during sequential reading.
 ///
-/// For places where a request costs more than some bytes: neighboring small reads become one, and
-/// a reader that goes through all of it needs few requests.
+/// It suits inputs where a request is expensive: neighboring small reads share a request, and a sequential
+/// reader needs few requests.
 package final class BlockSource: RandomAccessSource {
     private struct Block {
         let start: UInt64
@@ -14,18 +14,18 @@ package final class BlockSource: RandomAccessSource {
     private let source: any RandomAccessSource
     private let least: Int
     private let most: Int
-    /// The last one first.
+    /// The cached blocks, most recently used first.
     private var blocks: [Block] = []
     private var run: Int
 
     private static let keptBlocks = 4
 
-    /// Reads through `source`.
+    /// Creates a source that reads blocks of `source`.
     ///
     /// - Parameters:
-    ///   - source: what is read.
-    ///   - least: bytes of a request at least.
-    ///   - most: bytes that a request for less grows to while reading goes on in order.
+    ///   - source: The underlying source.
+    ///   - least: The minimum size of a request in bytes.
+    ///   - most: The maximum size in bytes to which requests grow during sequential reading.
     package init(_ source: any RandomAccessSource, least: Int, most: Int = 4 << 20) {
         self.source = source
         self.least = max(1, least)
@@ -33,13 +33,13 @@ package final class BlockSource: RandomAccessSource {
         run = self.least
     }
 
-    /// What is read, for messages.
+    /// The name of the underlying source, for messages.
     package var name: String { source.name }
-    /// The length in bytes; `nil` if it is not known.
+    /// The length in bytes; `nil` if unknown.
     package var size: UInt64? { source.size }
     /// The position of the underlying source.
     package var readPosition: ReadPosition? { source.readPosition }
-    /// What was asked of the source so far.
+    /// The requests to the underlying source so far.
     package var statistics: ReadStatistics { source.statistics }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the source.
@@ -70,7 +70,7 @@ package final class BlockSource: RandomAccessSource {
         let block = Block(start: place, bytes: try source.read(at: place, count: max(count, run)))
         blocks.insert(block, at: 0)
         if blocks.count > Self.keptBlocks { blocks.removeLast() }
-        // Long blocks are for reading on, not for coming back.
+        // Large blocks serve sequential reading and are not worth caching.
         while blocks.count > 1, blocks.dropFirst().reduce(0, { $0 + $1.bytes.count }) > most {
             blocks.removeLast()
         }

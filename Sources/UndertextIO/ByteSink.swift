@@ -1,36 +1,36 @@
 package import UndertextCore
 
-/// Where bytes go: a file that appears when it is complete, or standard output.
+/// A destination for bytes: a file that appears when it is complete, or standard output.
 package protocol ByteSink: AnyObject {
     /// The path, or `stdout`, for messages.
     var path: String { get }
-    /// Bytes taken so far.
+    /// The number of bytes written so far, including buffered ones.
     var bytesWritten: UInt64 { get }
 
-    /// Takes bytes, which may wait in a buffer.
+    /// Writes bytes, which may remain in a buffer until ``flush()``.
     ///
-    /// - Throws: `UndertextError`, from this or an earlier write.
+    /// - Throws: `UndertextError` of this or an earlier write.
     func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError)
 
-    /// Hands all bytes to the system.
+    /// Writes all buffered bytes to the system.
     func flush() throws(UndertextError)
 }
 
 extension ByteSink {
-    /// Takes bytes, which may wait in a buffer.
+    /// Writes bytes, which may remain in a buffer until ``flush()``.
     package func write(_ bytes: [UInt8]) throws(UndertextError) { try write(bytes[...]) }
 
-    /// Takes a text as UTF-8.
+    /// Writes text as UTF-8.
     package func write(_ text: String) throws(UndertextError) { try write(Array(text.utf8)[...]) }
 }
 
-/// Gathers small writes.
+/// A buffer that combines small writes.
 struct WriteBuffer {
-    /// A block of 64 KiB: large enough that the calls do not count, small enough for any cache.
+    /// The buffer size: large enough to make the cost of system calls negligible, small enough for CPU caches.
     static let capacity = 64 << 10
     private var pending: [UInt8] = []
 
-    /// Takes bytes; hands over full blocks.
+    /// Appends bytes and writes full blocks.
     mutating func append(
         _ bytes: ArraySlice<UInt8>, to descriptor: borrowing FileDescriptor
     ) throws(SystemFailure) {
@@ -46,7 +46,7 @@ struct WriteBuffer {
         }
     }
 
-    /// Hands over what waits, once: what could not be written is not tried again.
+    /// Writes the buffered bytes; bytes that cannot be written are discarded, not retried.
     mutating func drain(to descriptor: borrowing FileDescriptor) throws(SystemFailure) {
         if pending.isEmpty { return }
         defer { pending.removeAll(keepingCapacity: true) }

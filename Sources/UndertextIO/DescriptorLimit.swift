@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// How many descriptors this process may have open; C: `RLIMIT_NOFILE`.
+/// The number of file descriptors that this process may open; C: `RLIMIT_NOFILE`.
 package enum DescriptorLimit {
-    /// The number that holds now, the soft limit.
+    /// The current soft limit.
     package static var current: Int {
         Int(clamping: limits?.rlim_cur ?? rlim_t(usual))
     }
 
-    /// Raises the limit to `wanted` as far as the hard limit allows; never lowers it.
+    /// Raises the soft limit to `wanted`, or as far as the hard limit allows; never lowers it.
     ///
-    /// Process-wide: for programs, not for libraries.
+    /// This affects the whole process, so only programs should call it, not libraries.
     package static func raise(to wanted: Int) {
         guard var limits, let wanted = rlim_t(exactly: wanted), limits.rlim_cur < wanted else {
             return
         }
         limits.rlim_cur = min(wanted, limits.rlim_max)
-        // What cannot be raised stays as it is.
+        // If this fails, the limit remains unchanged.
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
     }
 
-    /// What most systems begin with.
+    /// The usual soft limit.
     private static let usual = 1024
 
     private static var limits: rlimit? {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A descriptor that becomes readable after a signal, for event loops; C: `eventfd`.
 package final class EventDescriptor: Sendable {
-    /// The descriptor, which belongs to this object.
+    /// The descriptor, owned by this object.
     package let number: Int32
 
     /// Opens a descriptor, or returns `nil` if the system has none left.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import UndertextCore
 
-/// The one owner of an open descriptor: closes it at the end of its life.
+/// An owned file descriptor that is closed at the end of its lifetime.
 struct FileDescriptor: ~Copyable {
     /// The number; C: `int fd`.
     let number: CInt
@@ -17,24 +17,24 @@ struct FileDescriptor: ~Copyable {
 
     deinit { close(number) }
 
-    /// Closes it and reports what a deferred write may report only now; C: `close`.
+    /// Closes the descriptor and reports errors of deferred writes; C: `close`.
     consuming func closeChecked() throws(SystemFailure) {
         let number = number
         discard self
-        // After EINTR Linux has closed the descriptor: a second try could close another one.
+        // Linux closes the descriptor even on EINTR; a second attempt could close an unrelated one.
         if close(number) != 0, errno != EINTR { throw .last }
     }
 
-    /// Another descriptor of the same open file, which keeps its lock; C: `F_DUPFD_CLOEXEC`.
+    /// Duplicates the descriptor; the duplicate shares the open file and its lock; C: `F_DUPFD_CLOEXEC`.
     borrowing func duplicate() -> FileDescriptor? {
         let other = fcntl(number, F_DUPFD_CLOEXEC, 0)
         return other >= 0 ? FileDescriptor(owning: other) : nil
     }
 
-    /// Gives up ownership: the descriptor stays open.
+    /// Gives up ownership without closing the descriptor.
     consuming func relinquish() { discard self }
 
-    /// What `fstat` says.
+    /// The result of `fstat`.
     borrowing func status() throws(SystemFailure) -> stat {
         var info = stat()
         _ = try retrying { unsafe fstat(number, &info) }
@@ -43,7 +43,7 @@ struct FileDescriptor: ~Copyable {
 
     /// Reads at an offset until `buffer` is full or the file ends; C: `pread`.
     ///
-    /// - Returns: the number of bytes read.
+    /// - Returns: The number of bytes read.
     borrowing func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
     ) throws(SystemFailure) -> Int {
@@ -74,7 +74,7 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Writes all bytes, waiting where the descriptor does not block; C: `write`.
+    /// Writes all bytes, and waits if the descriptor is non-blocking; C: `write`.
     borrowing func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
         var done = 0
         while done < bytes.count {
@@ -91,7 +91,7 @@ struct FileDescriptor: ~Copyable {
     }
 }
 
-/// Repeats a call as long as a signal interrupts it; negative results are errors.
+/// Repeats a system call while it is interrupted by signals; negative results are errors.
 func retrying<Number: SignedInteger>(_ call: () -> Number) throws(SystemFailure) -> Number {
     while true {
         let result = call()

@@ -1,7 +1,7 @@
 internal import Glibc
 package import UndertextCore
 
-/// What a path leads to, links followed.
+/// The kind of file at a path, after resolving symbolic links.
 package enum FileKind: Hashable, Sendable {
     /// A file or block device: readable at any offset, see ``FileSource``.
     case regular
@@ -12,7 +12,7 @@ package enum FileKind: Hashable, Sendable {
     /// Anything else.
     case other
 
-    /// What `path` leads to; C: `stat`.
+    /// Determines the kind of file at `path`; C: `stat`.
     ///
     /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied` or `io`.
     package init(of path: String) throws(UndertextError) {
@@ -26,7 +26,7 @@ package enum FileKind: Hashable, Sendable {
         }
     }
 
-    /// What an open descriptor is, such as 0 for standard input; C: `fstat`.
+    /// Determines the kind of an open descriptor, such as 0 for standard input; C: `fstat`.
     package init(ofDescriptor descriptor: Int32) throws(UndertextError) {
         do throws(SystemFailure) {
             var info = stat()

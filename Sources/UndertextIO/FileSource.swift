@@ -3,40 +3,38 @@ package import UndertextCore
 
 /// A file or block device, read at any offset.
 package final class FileSource: RandomAccessSource {
-    /// In which order a reader is going to ask; C: `posix_fadvise`.
+    /// The expected access pattern; C: `posix_fadvise`.
     package enum Access: Sendable {
-        /// Here and there: the system reads nothing ahead, so that little is read at all.
+        /// Random access: the system does not read ahead.
         case random
-        /// From the beginning to the end: the system reads ahead.
+        /// Sequential access: the system reads ahead.
         case sequential
     }
 
     /// The path, for messages.
     package let name: String
-    /// What was asked of the source so far.
+    /// The requests so far.
     package private(set) var statistics = ReadStatistics()
 
     private let handle: Handle
     private let cancellation: Cancellation
     private let isDevice: Bool
     private var knownSize: UInt64
-    /// So much is read between two looks at the cancellation.
+    /// The number of bytes read between checks for cancellation.
     private static let chunkSize = 8 << 20
     private static let pageSize = 4096
 
     /// Opens a file for reading.
     ///
-    /// An empty file opens: its ``size`` is 0. Pipes, sockets and terminals do not, see
-    /// ``FileKind`` and ``PipeSource``; they are not even touched, since opening a FIFO is noticed
-    /// by its writer.
+    /// An empty file has the ``size`` 0. Pipes, sockets and terminals are rejected without opening them,
+    /// because a FIFO's writer would notice; see ``FileKind`` and ``PipeSource``.
     ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - access: the order in which it is going to be read.
-    ///   - cancellation: stops reads.
-    ///   - isInput: `false` for a file of our own that is going to be replaced, see ``InputFiles``.
-    /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied`, `is-directory`,
-    ///   `unsupported` (not a file) or `io`.
+    ///   - path: The path of the file.
+    ///   - access: The expected access pattern.
+    ///   - cancellation: Stops reads.
+    ///   - isInput: `false` for one of our own files that will be replaced, see ``InputFiles``.
+    /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied`, `is-directory`, `unsupported`
+    ///   (not a file) or `io`.
     package init(
         path: String, access: Access = .random, cancellation: Cancellation = Cancellation(),
         isInput: Bool = true
@@ -66,7 +64,7 @@ package final class FileSource: RandomAccessSource {
         self.cancellation = cancellation
     }
 
-    /// Opens further readers of the same file, each for a thread of its own.
+    /// Opens additional sources of the same file, each for one thread.
     package var connector: PrefetchingSource.Connector {
         let shared = Shared(name: name, handle: handle, isDevice: isDevice, size: knownSize)
         return { cancellation in FileSource(sharing: shared, cancellation: cancellation) }
@@ -79,7 +77,7 @@ package final class FileSource: RandomAccessSource {
         let size: UInt64
     }
 
-    /// The descriptor; reads at an offset may come from any thread.
+    /// The open file; reads at an offset are safe from any thread.
     private final class Handle: Sendable {
         let descriptor: FileDescriptor
         let position = ReadPosition()
@@ -88,10 +86,10 @@ package final class FileSource: RandomAccessSource {
 
     /// The length in bytes; a file that is still being written grows.
     ///
-    /// Looked up anew by a read that reaches the end: once a read would cost more than reading.
+    /// Only reads that reach the end update it, because a system call for each read would be too slow.
     package var size: UInt64? { knownSize }
 
-    /// The length in bytes that the file has now.
+    /// The current length of the file in bytes.
     package var currentSize: UInt64 {
         lookUpSize()
         return knownSize
@@ -108,16 +106,16 @@ package final class FileSource: RandomAccessSource {
     /// The open file; C: `int fd`.
     package var fileDescriptor: Int32? { handle.descriptor.number }
 
-    /// Tells the system in which order reads are going to come.
+    /// Declares the expected access pattern to the system.
     package func advise(_ access: Access) {
         let advice = access == .random ? POSIX_FADV_RANDOM : POSIX_FADV_SEQUENTIAL
-        // Advice that is refused changes nothing but speed.
+        // A failure affects only performance.
         _ = posix_fadvise(handle.descriptor.number, 0, 0, advice)
     }
 
-    /// Lets the system read `ranges` from the disk, all at once; C: `posix_fadvise`.
+    /// Starts reading `ranges` into the page cache; C: `posix_fadvise`.
     ///
-    /// It does not wait for them, and disks answer many requests at the same time.
+    /// The call does not wait, so that the disk can serve many requests at the same time.
     package func prepare(_ ranges: [ByteRange], first: Bool) {
         for range in ranges {
             guard let start = off_t(exactly: range.offset), range.count > 0 else { continue }
@@ -128,7 +126,7 @@ package final class FileSource: RandomAccessSource {
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
     ///
-    /// No more memory is taken than the file has bytes there.
+    /// The allocation is limited to the bytes that the file has at `offset`.
     package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let wanted = available(at: offset, count: count)
         guard wanted > 0 else { return [] }
@@ -140,10 +138,10 @@ package final class FileSource: RandomAccessSource {
         return bytes
     }
 
-    /// Reads `count` bytes at `offset` into `buffer`, as far from a page's start as in the file.
+    /// Reads `count` bytes at `offset` into `buffer`, at the same offset within a page as in the file.
     ///
-    /// Copying from one page to another is several times slower where the places within the pages
-    /// differ by a few bytes, as they do behind the header of an array.
+    /// Copying between pages is several times slower if the offsets within the pages differ by a few bytes, as
+    /// they do after an array's header.
     package func read(
         at offset: UInt64, count: Int, into buffer: inout [UInt8]
     ) throws(UndertextError) -> Range<Int> {
@@ -167,7 +165,7 @@ package final class FileSource: RandomAccessSource {
         return start..<start + done
     }
 
-    /// How many of the bytes asked for there are; counts the request.
+    /// Returns how many of the requested bytes exist, and counts the request.
     private func available(at offset: UInt64, count: Int) -> Int {
         guard count > 0 else { return 0 }
         if offset >= knownSize || knownSize - offset < UInt64(count) { lookUpSize() }
@@ -179,7 +177,7 @@ package final class FileSource: RandomAccessSource {
         return wanted
     }
 
-    /// Reads in chunks; returns what ended it early, other than the end of the file.
+    /// Reads in chunks, and returns the error that ended reading, if any.
     private func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64, _ done: inout Int
     ) -> UndertextError? {

@@ -1,17 +1,17 @@
 internal import Glibc
 package import UndertextCore
 
-/// What a folder that keeps files for later asks.
+/// File metadata and operations that a disk cache needs.
 extension FileSystem {
-    /// Size and age of a file.
+    /// The size and modification time of a file.
     package struct FileSummary: Hashable, Sendable {
-        /// Bytes.
+        /// The size in bytes.
         package var size: UInt64
-        /// When it was changed or touched last, since 1970.
+        /// The modification time since 1970.
         package var modified: Timestamp
     }
 
-    /// Size and age of what is at `path` itself, if that is an ordinary file; C: `lstat`.
+    /// Returns the size and modification time of a regular file without following links; C: `lstat`.
     package static func facts(of path: String) -> FileSummary? {
         var info = stat()
         guard unsafe lstat(PathText.systemPath(path), &info) == 0, info.st_mode & S_IFMT == S_IFREG
@@ -22,19 +22,19 @@ extension FileSystem {
             modified: seconds.advanced(by: .nanoseconds(Int64(info.st_mtim.tv_nsec))))
     }
 
-    /// Makes a file count as changed now; C: `utimensat`.
+    /// Sets a file's modification time to the current time; C: `utimensat`.
     package static func touch(_ path: String) {
-        // A file that is gone needs no age.
+        // The file may have been removed.
         unsafe _ = utimensat(AT_FDCWD, PathText.systemPath(path), nil, 0)
     }
 
-    /// Removes a file; whether it is gone; C: `unlink`.
+    /// Removes a file, and returns `true` if it no longer exists; C: `unlink`.
     @discardableResult
     package static func removeFile(_ path: String) -> Bool {
         unsafe unlink(PathText.systemPath(path)) == 0 || errno == ENOENT
     }
 
-    /// The time by the clock that ages are told on.
+    /// The current time of the clock that modification times use.
     package static var now: Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -42,9 +42,10 @@ extension FileSystem {
             by: .nanoseconds(Int64(time.tv_nsec)))
     }
 
-    /// The folder for what may be lost, by the XDG base directory specification.
+    /// The cache folder of the XDG base directory specification.
     ///
-    /// `$XDG_CACHE_HOME`, else `$HOME/.cache`; `nil` without either. A relative path does not count.
+    /// This is `$XDG_CACHE_HOME`, or `$HOME/.cache` if that is not set; `nil` if neither is set. Relative paths
+    /// are ignored.
     package static var cacheFolder: String? {
         if let folder = absolute("XDG_CACHE_HOME") { return folder }
         return absolute("HOME").map { PathName.joining($0, ".cache") }

@@ -2,17 +2,18 @@ internal import CUndertextLinux
 package import UndertextCore
 
 extension FileSystem {
-    /// How a file is read best, by the file system that it lies on; C: `statfs`.
+    /// The read policy for a file, chosen by its file system; C: `statfs`.
     ///
-    /// A file system that cannot be asked counts as local.
+    /// If the file system is unknown, the policy is the one for local files.
     package static func readPolicy(for path: String) -> ReadPolicy {
         let type = unsafe clinux_file_system(PathText.systemPath(path))
         return UInt32(exactly: type).map(isNetwork(type:)) == true ? .networkFile : .local
     }
 
-    /// `true` if a magic number is that of a file system on another machine; C: `linux/magic.h`.
+    /// Returns `true` if a magic number identifies a network file system; C: `linux/magic.h`.
     ///
-    /// FUSE is among them: sshfs, rclone, virtiofs; where it is local it is a program all the same.
+    /// FUSE counts as one because sshfs, rclone and virtiofs use it, and even a local FUSE file system adds
+    /// latency.
     static func isNetwork(type: UInt32) -> Bool {
         switch type {
         case 0x6969,  // NFS

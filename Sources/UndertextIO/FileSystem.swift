@@ -1,26 +1,26 @@
 internal import Glibc
 package import UndertextCore
 
-/// Questions to the file system, and folders.
+/// File metadata, whole-file operations and folders.
 package enum FileSystem {
-    /// `true` if something is at `path`, even a link that leads nowhere; C: `lstat`.
+    /// Returns `true` if `path` exists, including broken symbolic links; C: `lstat`.
     package static func exists(_ path: String) -> Bool {
         var info = stat()
         return unsafe lstat(PathText.systemPath(path), &info) == 0
     }
 
-    /// `true` if `path` leads to a folder, links followed; C: `stat`.
+    /// Returns `true` if `path` is a folder after resolving symbolic links; C: `stat`.
     package static func isDirectory(_ path: String) -> Bool {
         (try? FileKind(of: path)) == .directory
     }
 
-    /// `true` if two paths lead to the same file: an output must not be its own input.
+    /// Returns `true` if two paths refer to the same file; an output must not replace its own input.
     package static func isSameFile(_ first: String, _ second: String) -> Bool {
         guard let identity = identity(of: first) else { return false }
         return identity == self.identity(of: second)
     }
 
-    /// What tells a file from all others of this machine, whatever its path; links followed.
+    /// The identity of a file on this machine, independent of its path.
     package struct FileIdentity: Hashable, Sendable {
         private let device: UInt64
         private let number: UInt64
@@ -31,36 +31,36 @@ package enum FileSystem {
         }
     }
 
-    /// Which file `path` leads to; `nil` if there is none.
+    /// The identity of the file at `path` after resolving symbolic links; `nil` if it does not exist.
     package static func identity(of path: String) -> FileIdentity? {
         var info = stat()
         guard unsafe stat(PathText.systemPath(path), &info) == 0 else { return nil }
         return FileIdentity(info)
     }
 
-    /// The size of a file in bytes, `nil` if there is none.
+    /// The size of a file in bytes; `nil` if it does not exist.
     package static func size(of path: String) -> UInt64? {
         var info = stat()
         guard unsafe stat(PathText.systemPath(path), &info) == 0 else { return nil }
         return UInt64(exactly: info.st_size)
     }
 
-    /// Whether what `path` leads to, links followed, lies in `folder` or below it; C: `realpath`.
+    /// Returns `true` if `path` resolves to a file in `folder` or one of its subfolders; C: `realpath`.
     ///
-    /// `false` where either does not exist.
+    /// The result is `false` if either does not exist.
     package static func resolves(_ path: String, into folder: String) -> Bool {
         guard let root = realPath(folder) else { return false }
         return resolves(path, intoCanonical: root)
     }
 
-    /// The same for a folder whose ``canonical(_:)`` path is known: one of many files in it.
+    /// Returns `true` if `path` resolves into a folder whose ``canonical(_:)`` path is already known.
     package static func resolves(_ path: String, intoCanonical root: String) -> Bool {
         guard let target = realPath(path) else { return false }
-        // By bytes: letters that only look alike are other names.
+        // Compare bytes: canonically equivalent Unicode strings are different file names.
         return root == "/" || target.utf8.starts(with: (root + "/").utf8)
     }
 
-    /// The path from the root on, links followed; `nil` where nothing is there; C: `realpath`.
+    /// The absolute path without symbolic links; `nil` if the file does not exist; C: `realpath`.
     package static func canonical(_ path: String) -> String? { realPath(path) }
 
     private static func realPath(_ path: String) -> String? {
@@ -70,7 +70,7 @@ package enum FileSystem {
             of: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 
-    /// The names in a folder in the order of their bytes, without `.` and `..`; C: `readdir`.
+    /// The names in a folder in byte order, without `.` and `..`; C: `readdir`.
     package static func names(in folder: String) throws(UndertextError) -> [String] {
         do throws(SystemFailure) {
             return try entries(of: folder)
@@ -79,14 +79,14 @@ package enum FileSystem {
         }
     }
 
-    /// The bytes of a file.
+    /// Reads a whole file.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - limit: bytes at most; a larger file is an error with code `limit-exceeded`.
-    ///   - cancellation: stops the reading.
-    ///   - isInput: `false` for a file of our own that is going to be replaced, see ``InputFiles``.
-    /// - Returns: all its bytes.
+    ///   - path: The path of the file.
+    ///   - limit: The maximum size in bytes; a larger file is an error with code `limit-exceeded`.
+    ///   - cancellation: Stops the reading.
+    ///   - isInput: `false` for one of our own files that will be replaced, see ``InputFiles``.
+    /// - Returns: The contents of the file.
     /// - Throws: ``UndertextError`` as ``FileSource`` does, or with code `limit-exceeded`.
     package static func contents(
         of path: String, limit: Int, cancellation: Cancellation = Cancellation(),
@@ -102,7 +102,7 @@ package enum FileSystem {
         return try source.read(at: 0, count: count)
     }
 
-    /// Replaces bytes in the middle of a file of ours; C: `pwrite`.
+    /// Overwrites bytes at an offset of a file that Undertext has written; C: `pwrite`.
     package static func overwrite(
         _ path: String, at offset: UInt64, with bytes: [UInt8]
     ) throws(UndertextError) {
@@ -123,9 +123,9 @@ package enum FileSystem {
         }
     }
 
-    /// Makes a folder and those above it that are missing; C: `mkdir`.
+    /// Creates a folder and its missing parents; C: `mkdir`.
     ///
-    /// - Returns: the folders that were made, the outermost first; empty if it was there.
+    /// - Returns: The created folders, outermost first; empty if the folder already exists.
     @discardableResult
     package static func createDirectory(_ path: String) throws(UndertextError) -> [String] {
         var created: [String] = []
@@ -139,7 +139,7 @@ package enum FileSystem {
         return created
     }
 
-    /// Removes folders of ``createDirectory(_:)`` again, where they are still empty.
+    /// Removes folders created by ``createDirectory(_:)`` that are still empty.
     package static func removeDirectories(_ created: [String]) {
         for path in created.reversed() { unsafe rmdir(PathText.systemPath(path)) }
     }
@@ -154,7 +154,7 @@ package enum FileSystem {
                 created.append(next)
                 break
             } catch {
-                // Another process may have made it since; what is no folder is an error.
+                // Another process may have created the folder; any other file is an error.
                 if error.number == EEXIST {
                     if isDirectory(next) { break }
                     throw SystemFailure(number: ENOTDIR)
@@ -175,7 +175,7 @@ package enum FileSystem {
         }
     }
 
-    /// The names in a folder that end with `ending`, in the order of their bytes, without `.` and `..`.
+    /// The names in a folder that end with `ending`, in byte order, without `.` and `..`.
     static func entries(
         of folder: String, ending: String = ""
     ) throws(SystemFailure) -> [String] {

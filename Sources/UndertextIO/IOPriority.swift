@@ -1,12 +1,12 @@
 internal import CUndertextLinux
 
-/// How reading and writing stand against those of other programs.
+/// The I/O priority of this process relative to others.
 package enum IOPriority {
-    /// Lets this thread, and those it starts from now on, wait for an idle disk.
+    /// Sets the idle I/O priority for this thread and the threads it starts from now on.
     ///
-    /// State of the process: only the program that owns it may ask for it.
+    /// This affects the process, so only a program should call it, not a library.
     ///
-    /// - Returns: whether the system did it; a disk's scheduler may ignore it all the same.
+    /// - Returns: `true` if the system accepted the priority; some I/O schedulers ignore it.
     ///
     /// C: `ioprio_set` with `IOPRIO_CLASS_IDLE`.
     package static func becomeIdle() -> Bool { clinux_idle_priority() == 0 }

@@ -2,28 +2,28 @@ internal import Glibc
 internal import Synchronization
 internal import UndertextCore
 
-/// The files that a run reads, so that no output of it ever takes the place of one.
+/// The files that a run reads, which its outputs must never replace.
 ///
-/// Every ``FileSource`` notes the file that it opens, by device and number: links, other spellings of a path, and
-/// files that were only looked at because they lie beside an input count too. ``OutputFile`` and ``OutputFolder``
-/// replace none of them. Nothing is noted outside of ``record(_:)``, so that an application may write what it read
-/// earlier, and runs at the same time do not see each other's: the number of a file that is removed goes to the
-/// next new one.
+/// Every ``FileSource`` records the file that it opens, by device and inode number, so that links, other
+/// spellings of a path, and files opened only for detection are included. ``OutputFile`` and ``OutputFolder``
+/// refuse to replace a recorded file. Files are recorded only inside ``record(_:)``, so that an application may
+/// later overwrite a file it has read, and concurrent runs do not affect each other. The system reuses the
+/// inode numbers of removed files.
 package final class InputFiles: Sendable {
-    /// The files of the run that the calling thread works for.
+    /// The record of the run that the current task belongs to.
     @TaskLocal private static var current: InputFiles?
 
     private let files = Mutex<Set<FileSystem.FileIdentity>>([])
 
-    /// Creates a record without files.
+    /// Creates an empty record.
     package init() {}
 
-    /// The record of the run that the calling thread works for; `nil` outside of runs.
+    /// The record of the current run; `nil` outside a run.
     package static var ofThisRun: InputFiles? { current }
 
-    /// Records the files that `body` reads, on this thread and on threads that it starts.
+    /// Records the files that `body` reads on this thread and on threads it starts.
     ///
-    /// A nested call records into the outer one.
+    /// A nested call adds to the outer record.
     package static func record<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -31,7 +31,7 @@ package final class InputFiles: Sendable {
         return try InputFiles().record(body)
     }
 
-    /// Adds the files that `body` reads to this record, and lets outputs replace none of them.
+    /// Adds the files that `body` reads to this record, and protects them from being replaced.
     package func record<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -41,13 +41,13 @@ package final class InputFiles: Sendable {
         return try result.get()
     }
 
-    /// Work for another thread that is part of the calling thread's run.
+    /// Wraps work for another thread so that it belongs to the current run.
     static func inherited(by work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         guard let current else { return work }
         return { $current.withValue(current) { work() } }
     }
 
-    /// Notes the file at a path that is named as an input, whether it can be read or not.
+    /// Records the file at an input path, even if it cannot be read.
     package static func note(_ path: String) {
         guard let current, let file = FileSystem.identity(of: path) else { return }
         current.files.withLock { _ = $0.insert(file) }
@@ -57,13 +57,13 @@ package final class InputFiles: Sendable {
         current?.files.withLock { _ = $0.insert(FileSystem.FileIdentity(info)) }
     }
 
-    /// `true` if `path` leads to a file that was noted.
+    /// Returns `true` if `path` refers to a recorded file.
     package static func contains(_ path: String) -> Bool {
         guard let current, let file = FileSystem.identity(of: path) else { return false }
         return current.files.withLock { $0.contains(file) }
     }
 
-    /// - Throws: `UndertextError` with code `output-is-input` if `path` leads to a file that was noted.
+    /// - Throws: `UndertextError` with code `output-is-input` if `path` refers to a recorded file.
     static func refuse(_ path: String) throws(UndertextError) {
         guard contains(path) else { return }
         throw UndertextError(

@@ -1,11 +1,10 @@
 package import UndertextCore
 
-/// Time as jobs need it that wait for others; tests put their own in its place, so that nothing waits
-/// there.
+/// The clock and sleep function of waiting jobs, which tests replace to avoid real delays.
 package struct JobClock: Sendable {
-    /// The time, since any fixed point.
+    /// The time since an arbitrary fixed point.
     package let now: @Sendable () -> Duration
-    /// Waits that long, or until the job is stopped.
+    /// Sleeps for a duration, or until the job is cancelled.
     package let sleep: @Sendable (Duration, Cancellation) -> Void
 
     /// Creates a clock.
@@ -17,7 +16,7 @@ package struct JobClock: Sendable {
         self.sleep = sleep
     }
 
-    /// Real time; a stopped job is noticed within 50 ms.
+    /// The monotonic system clock; cancellation takes effect within 50 ms.
     package static let system: JobClock = {
         let start = ContinuousClock.now
         return JobClock(now: { ContinuousClock.now - start }) { duration, cancellation in

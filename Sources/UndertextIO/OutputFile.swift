@@ -3,34 +3,33 @@ package import UndertextCore
 
 /// A file that appears under its name only when it is complete.
 ///
-/// It grows as `.NAME.PID.undertext-part` in the same folder. ``commit(replacing:)`` gives it its
-/// name; without that the end of the object removes it, and so does
-/// ``TemporaryRegistry/removeAll(refusingNew:)``. A path that leads to a pipe or a character device
-/// (`/dev/stdout`) is written directly: there is nothing to rename.
+/// Bytes are written to `.NAME.PID.undertext-part` in the same folder, and ``commit(replacing:)`` renames that
+/// file. Without a commit, deinitialization or ``TemporaryRegistry/removeAll(refusingNew:)`` removes it. A pipe
+/// or character device such as `/dev/stdout` is written directly.
 package final class OutputFile: ByteSink {
-    /// The path that it is going to have.
+    /// The final path.
     package let path: String
-    /// Bytes taken so far.
+    /// The number of bytes written so far, including buffered ones.
     package private(set) var bytesWritten: UInt64 = 0
-    /// Where the bytes are now; `nil` if they go to `path` directly.
+    /// The path of the temporary file; `nil` if bytes are written to `path` directly.
     package let temporaryPath: String?
 
     private let registry: TemporaryRegistry
     private var descriptor: FileDescriptor?
     private var buffer = WriteBuffer()
     private var failure: UndertextError?
-    /// Keeps the lock of the closed temporary until it has its final name.
+    /// Keeps the closed temporary file locked until it has its final name.
     private var lock: FileDescriptor?
 
-    /// Makes the temporary file.
+    /// Creates the temporary file.
     ///
-    /// `true` if `path` is taken is not looked at before the commit.
+    /// An existing file at `path` is detected only by the commit.
     ///
     /// - Parameters:
-    ///   - path: the path that it is going to have.
-    ///   - registry: who removes it if the process is stopped.
-    /// - Throws: `UndertextError` with code `not-found`, `permission-denied`, `read-only`,
-    ///   `no-space`, `not-a-directory`, `name-too-long`, `cancelled` or `io`.
+    ///   - path: The final path.
+    ///   - registry: The registry that removes the temporary file if the process is stopped.
+    /// - Throws: `UndertextError` with code `not-found`, `permission-denied`, `read-only`, `no-space`,
+    ///   `not-a-directory`, `name-too-long`, `cancelled` or `io`.
     package init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
         self.path = path
         self.registry = registry
@@ -57,9 +56,9 @@ package final class OutputFile: ByteSink {
 
     deinit { abort() }
 
-    /// Takes bytes, which may wait in a buffer.
+    /// Writes bytes, which may remain in a buffer until ``flush()``.
     ///
-    /// After a failure each further call reports it again.
+    /// After a failure, every further call throws the same error.
     package func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError) {
         bytesWritten += UInt64(bytes.count)
         try attempt { (buffer, descriptor) throws(SystemFailure) in
@@ -67,21 +66,21 @@ package final class OutputFile: ByteSink {
         }
     }
 
-    /// Hands all bytes to the system.
+    /// Writes all buffered bytes to the system.
     package func flush() throws(UndertextError) {
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.drain(to: descriptor)
         }
     }
 
-    /// Completes the file and gives it its name.
+    /// Completes the file and renames it to its final path.
     ///
-    /// On failure nothing is at `path` that was not there before, and the temporary is gone.
+    /// If this fails, `path` is unchanged and the temporary file is removed.
     ///
-    /// - Parameter replacing: whether a file of that name is replaced, atomically. Without it such
-    ///   a file is an error with code `output-exists`, also one that has just appeared.
-    /// - Throws: `UndertextError`, from an earlier write too; with code `output-is-input` if `path` leads to a file
-    ///   that is read, see ``InputFiles``.
+    /// - Parameter replacing: `true` to replace an existing file atomically. Otherwise, an existing file is an
+    ///   error with code `output-exists`, even if it has just been created.
+    /// - Throws: `UndertextError`, including errors of earlier writes; its code is `output-is-input` if `path`
+    ///   refers to a file that the run reads, see ``InputFiles``.
     package func commit(replacing: Bool = false) throws(UndertextError) {
         do throws(UndertextError) {
             if temporaryPath != nil { try InputFiles.refuse(path) }
@@ -94,9 +93,9 @@ package final class OutputFile: ByteSink {
         }
     }
 
-    /// Gives up: the temporary file goes.
+    /// Discards the temporary file.
     ///
-    /// Without effect after a commit.
+    /// This has no effect after a commit.
     package func abort() {
         descriptor = nil
         lock = nil
@@ -148,7 +147,7 @@ package final class OutputFile: ByteSink {
         descriptor = consume open
     }
 
-    /// `true` if the path leads to something that has no file to replace.
+    /// Returns `true` if the path refers to a pipe or device rather than a replaceable file.
     static func isStream(_ path: String) -> Bool {
         (try? FileKind(of: path)) == .pipe
     }

@@ -1,26 +1,26 @@
 internal import Glibc
 package import UndertextCore
 
-/// A folder of files that appears under its name only when it is complete: an image folder.
+/// A folder that appears under its name only when it is complete, such as an image folder.
 ///
-/// It grows as `.NAME.PID.undertext-part` beside its final place.
+/// Files are written to `.NAME.PID.undertext-part` in the same parent folder until the commit.
 package final class OutputFolder {
-    /// The path that it is going to have.
+    /// The final path.
     package let path: String
-    /// Where the files are until the commit.
+    /// The path of the temporary folder.
     package let temporaryPath: String
-    /// The names of the files written so far, in the order in which they were begun.
+    /// The names of the files in the order in which they were started.
     package private(set) var names: [String] = []
-    /// Bytes of the files written whole so far.
+    /// The total size in bytes of the completed files.
     package private(set) var bytesWritten: UInt64 = 0
     private let registry: TemporaryRegistry
     private var isOpen = true
 
-    /// Makes the temporary folder.
+    /// Creates the temporary folder.
     ///
     /// - Parameters:
-    ///   - path: the path that it is going to have.
-    ///   - registry: who removes it if the process is stopped.
+    ///   - path: The final path.
+    ///   - registry: The registry that removes the temporary folder if the process is stopped.
     /// - Throws: `UndertextError` as ``OutputFile/init(path:)``.
     package init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
         let trimmed = Self.withoutSlashes(path)
@@ -38,11 +38,11 @@ package final class OutputFolder {
 
     deinit { abort() }
 
-    /// Writes one file of the folder whole.
+    /// Writes a complete file of the folder.
     ///
     /// - Parameters:
-    ///   - bytes: its content.
-    ///   - name: its name, without slashes; a name used before is an error.
+    ///   - bytes: The contents of the file.
+    ///   - name: The file name, without slashes; a name that was already used is an error.
     /// - Throws: `UndertextError`.
     package func write(_ bytes: [UInt8], name: String) throws(UndertextError) {
         let descriptor = try begin(name)
@@ -64,10 +64,10 @@ package final class OutputFolder {
         bytesWritten += UInt64(bytes.count)
     }
 
-    /// Begins a file of the folder that is written piece by piece; ``finish(_:)`` completes it.
+    /// Creates a file of the folder that is written incrementally; ``finish(_:)`` completes it.
     ///
-    /// - Parameter name: its name, without slashes.
-    /// - Returns: the file.
+    /// - Parameter name: The file name, without slashes.
+    /// - Returns: The file.
     /// - Throws: `UndertextError`.
     package func file(named name: String) throws(UndertextError) -> OutputFile {
         guard isOpen, Self.isPlain(name) else {
@@ -77,7 +77,7 @@ package final class OutputFolder {
         return try OutputFile(path: "\(temporaryPath)/\(name)", registry: registry)
     }
 
-    /// Completes a file of ``file(named:)``; a name used before is an error.
+    /// Completes a file created by ``file(named:)``; a name that was already used is an error.
     ///
     /// - Throws: `UndertextError`.
     package func finish(_ file: OutputFile) throws(UndertextError) {
@@ -86,9 +86,9 @@ package final class OutputFolder {
         bytesWritten += file.bytesWritten
     }
 
-    /// Takes files for its own that somebody else wrote into the temporary folder.
+    /// Adds files that other code has written into the temporary folder.
     ///
-    /// - Throws: `UndertextError` where the folder cannot be listed.
+    /// - Throws: `UndertextError` if the folder cannot be listed.
     package func adoptFiles() throws(UndertextError) {
         do throws(SystemFailure) {
             let known = Set(names)
@@ -98,9 +98,9 @@ package final class OutputFolder {
         }
     }
 
-    /// Gives the folder its name, which must be free.
+    /// Renames the folder to its final path, which must not exist.
     ///
-    /// - Throws: `UndertextError` with code `output-exists` or another; the temporary is gone then.
+    /// - Throws: `UndertextError` with code `output-exists` or another; the temporary folder is removed.
     package func commit() throws(UndertextError) {
         do throws(SystemFailure) {
             try Renaming.moveFolder(temporaryPath, toFree: path)
@@ -112,17 +112,16 @@ package final class OutputFolder {
         }
     }
 
-    /// Gives the folder its name, or moves its files into the folder that has it.
+    /// Renames the folder to its final path, or moves its files into an existing folder there.
     ///
-    /// Only files of that folder that its index lists are replaced or removed; foreign ones stay.
-    /// A foreign file that has the name of a new one is an error before anything is changed.
-    /// Images go first and the file last written, the index, goes last, so that a folder whose
-    /// index is new is complete.
+    /// Only files that the existing folder's index lists are replaced or removed; other files remain. If
+    /// another file has the name of a new one, the commit fails before anything is changed. The file written
+    /// last, the index, is moved last, so that a folder with a new index is complete.
     ///
-    /// - Parameter listed: the names that the old index lists, the index itself included; names
-    ///   with slashes are passed over.
-    /// - Throws: `UndertextError` with code `output-exists`, `output-is-input` or another; the temporary is gone
-    ///   then.
+    /// - Parameter listed: The names that the old index lists, including the index itself; names with slashes
+    ///   are ignored.
+    /// - Throws: `UndertextError` with code `output-exists`, `output-is-input` or another; the temporary folder
+    ///   is removed.
     package func commit(replacingListed listed: [String]) throws(UndertextError) {
         guard FileSystem.exists(path) else { return try commit() }
         do throws(UndertextError) {
@@ -134,9 +133,9 @@ package final class OutputFolder {
         abort()
     }
 
-    /// Gives up: the temporary folder goes with all it holds.
+    /// Discards the temporary folder and its contents.
     ///
-    /// Without effect after a commit.
+    /// This has no effect after a commit.
     package func abort() {
         if isOpen { registry.discardFolder(temporaryPath) }
         isOpen = false
@@ -170,7 +169,7 @@ package final class OutputFolder {
                 throw error.outputError("replacing", path: target)
             }
         }
-        // Listed files without a successor. What cannot be removed, such as a folder, is foreign.
+        // Remove listed files without a replacement. Entries that cannot be unlinked, such as folders, remain.
         for name in listed.subtracting(names) {
             unsafe unlink(PathText.systemPath(PathName.joining(path, name)))
         }
@@ -192,7 +191,7 @@ package final class OutputFolder {
         }
     }
 
-    /// `true` if it is a name in the folder and leads nowhere else.
+    /// Returns `true` if this is a plain file name without path components.
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(UInt8(ascii: "/"))
             && !name.utf8.contains(0)

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Functions on paths as texts: nothing is looked up.
+/// Textual operations on paths, without access to the file system.
 package enum PathName {
     /// The last component: `c.tar.gz` of `/a/b/c.tar.gz`, empty for a path that ends in `/`.
     package static func baseName(_ path: String) -> String {
@@ -8,7 +8,7 @@ package enum PathName {
         return String(path[path.utf8.index(after: slash)...])
     }
 
-    /// What precedes the last component: `/a/b`, `/`, or `.` where there is no slash.
+    /// The path without its last component: `/a/b`, `/`, or `.` if there is no slash.
     package static func directoryName(_ path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         var folder = path[..<slash]
@@ -16,39 +16,39 @@ package enum PathName {
         return folder.isEmpty ? "/" : String(folder)
     }
 
-    /// The extension of the last component without its dot, as it is written: `gz`; else empty.
+    /// The extension of the last component without its dot, in its original case: `gz`; empty if there is none.
     ///
-    /// A name that only begins with a dot has none.
+    /// A leading dot does not start an extension.
     package static func fileExtension(_ path: String) -> String {
         let name = baseName(path)
         guard let dot = extensionDot(name) else { return "" }
         return String(name[name.utf8.index(after: dot)...])
     }
 
-    /// The last component less its last extension: `c.tar`.
+    /// The last component without its last extension: `c.tar`.
     package static func stem(_ path: String) -> String {
         let name = baseName(path)
         guard let dot = extensionDot(name) else { return name }
         return String(name[..<dot])
     }
 
-    /// A name in a folder; the name alone where the folder is empty or `.`.
+    /// Joins a folder and a name; returns the name alone if the folder is empty or `.`.
     package static func joining(_ folder: String, _ name: String) -> String {
         if folder.isEmpty || folder == "." || name.utf8.first == UInt8(ascii: "/") { return name }
         return folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// A text from a file made fit to be one component of a path.
+    /// Converts untrusted text to a single safe path component.
     ///
-    /// Slashes, control characters, bidirectional marks and what other systems forbid become `_`;
-    /// dots and spaces at the ends go, so that it is never `..` nor hidden.
+    /// Slashes, control characters, bidirectional marks and characters that other systems forbid become `_`.
+    /// Leading and trailing dots and spaces are removed, so that the result is never `..` or a hidden name.
     ///
     /// - Parameters:
-    ///   - text: such as the name of an attachment.
-    ///   - limit: bytes at most; the extension survives where it can.
-    /// - Returns: a name, or `nil` if nothing is left of it.
+    ///   - text: The text, such as the name of an attachment.
+    ///   - limit: The maximum length in bytes; the extension is preserved if possible.
+    /// - Returns: The name, or `nil` if nothing remains.
     package static func sanitised(_ text: String, limit: Int = 200) -> String? {
-        // Scalars, not characters: a dot with a combining mark still hides a file.
+        // Work on scalars, not characters: a dot with a combining mark still hides a file.
         let scalars = text.unicodeScalars.map { isFit($0) ? $0 : "_" }
         guard let start = scalars.firstIndex(where: { !isEdge($0) }),
             scalars.contains(where: { $0 != "_" && !isEdge($0) })
@@ -64,7 +64,7 @@ package enum PathName {
 
     private static func isEdge(_ scalar: Unicode.Scalar) -> Bool { scalar == "." || scalar == " " }
 
-    /// A name cut to `limit` bytes between two characters, its extension kept if that is short.
+    /// Truncates a name to `limit` bytes at a character boundary, and preserves a short extension.
     static func shortened(_ name: String, to limit: Int) -> String {
         guard name.utf8.count > limit else { return name }
         let ending = fileExtension(name)
@@ -72,7 +72,7 @@ package enum PathName {
         return String(prefix(of: name, bytes: max(0, limit - suffix.utf8.count))) + suffix
     }
 
-    /// The longest beginning of whole scalars that fits into `bytes` bytes.
+    /// The longest prefix of whole scalars that fits into `bytes` bytes.
     static func prefix(of text: String, bytes: Int) -> Substring {
         guard text.utf8.count > bytes else { return text[...] }
         var end = text.utf8.index(text.startIndex, offsetBy: max(0, bytes))
@@ -92,7 +92,7 @@ package enum PathName {
     private static func isFit(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "/", "\\", ":", "*", "?", "\"", "<", ">", "|": false
-        // What a name that is not UTF-8 is made of.
+        // These scalars represent bytes of names that are not UTF-8.
         case _ where PathText.byte(of: scalar) != nil: false
         default:
             switch scalar.properties.generalCategory {

@@ -1,28 +1,28 @@
 internal import Glibc
 package import UndertextCore
 
-/// A pipe, FIFO, socket or terminal, read once and in order; a waiting read can be stopped.
+/// A pipe, FIFO, socket or terminal that is read once, in order, with cancellable reads.
 package final class PipeSource: SequentialSource {
     /// The path, or `stdin`, for messages.
     package let name: String
-    /// What was read so far.
+    /// The reads so far.
     package private(set) var statistics = ReadStatistics()
 
-    /// `nil` for standard input, which is not ours to close.
+    /// The owned descriptor; `nil` for standard input, which is never closed.
     private let owned: FileDescriptor?
     private let number: CInt
     private let cancellation: Cancellation
-    /// Milliseconds between two looks at the cancellation.
+    /// The interval between checks for cancellation in milliseconds.
     private static let tick: CInt = 100
     private static let largestRead = 1 << 20
 
     /// Opens a FIFO or a device.
     ///
-    /// A FIFO without a writer opens too: the first read waits for one.
+    /// A FIFO can be opened without a writer; the first read waits for one.
     ///
     /// - Parameters:
-    ///   - path: the FIFO.
-    ///   - cancellation: stops reads, within 100 ms.
+    ///   - path: The path of the FIFO or device.
+    ///   - cancellation: Stops reads within 100 ms.
     /// - Throws: ``UndertextError`` with code `not-found`, `permission-denied`, `is-directory` or `io`.
     package init(path: String, cancellation: Cancellation = Cancellation()) throws(UndertextError) {
         if case .directory = try FileKind(of: path) {
@@ -31,7 +31,7 @@ package final class PipeSource: SequentialSource {
         name = path
         self.cancellation = cancellation
         do throws(SystemFailure) {
-            // Non-blocking, or opening a FIFO would wait for its writer beyond cancellation.
+            // Blocking `open` would wait for the FIFO's writer and ignore cancellation.
             let descriptor = try FileDescriptor(
                 path: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
             number = descriptor.number
@@ -41,18 +41,18 @@ package final class PipeSource: SequentialSource {
         }
     }
 
-    /// Reads standard input, which stays open.
+    /// Creates a source that reads standard input, which is never closed.
     package init(standardInput cancellation: Cancellation) {
         name = "stdin"
         owned = nil
         number = STDIN_FILENO
         self.cancellation = cancellation
-        // A shell may have opened a file for it.
+        // A shell may have redirected a file to standard input.
         var info = stat()
         if unsafe fstat(STDIN_FILENO, &info) == 0 { InputFiles.note(info) }
     }
 
-    /// Reads a descriptor of the caller's, which stays open.
+    /// Creates a source that reads the caller's descriptor and never closes it.
     ///
     /// - Throws: ``UndertextError`` with code `io` if it is not open for reading, or `is-directory`.
     package init(
@@ -74,7 +74,7 @@ package final class PipeSource: SequentialSource {
 
     /// Reads the next bytes, at most `count`; an empty array is the end.
     ///
-    /// Waits until at least one byte is there; comes back with what is there then.
+    /// It waits for at least one byte, and returns the bytes that are available then.
     package func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         guard count > 0 else { return [] }
         statistics.requests += 1
@@ -94,7 +94,7 @@ package final class PipeSource: SequentialSource {
         throw UndertextError(.cancelled, "reading was stopped", path: name)
     }
 
-    /// Returns when a read would not wait, or the job is cancelled.
+    /// Waits until a read would not block, or the job is cancelled.
     private func waitForBytes() throws(SystemFailure) {
         while !cancellation.isCancelled {
             var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
@@ -104,7 +104,7 @@ package final class PipeSource: SequentialSource {
         }
     }
 
-    /// What is there; `nil` if another reader of the pipe was faster.
+    /// Reads the available bytes; `nil` if another reader of the pipe took them.
     private func readAvailable(_ count: Int) throws(SystemFailure) -> [UInt8]? {
         var failure: SystemFailure?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import UndertextCore
 
-/// Gives a temporary its final name.
+/// Renames a temporary file or folder to its final path.
 enum Renaming {
-    /// Renames a file unless something has the new name; atomic.
+    /// Renames a file atomically, and fails if the new name exists.
     static func moveFile(_ old: String, toFree new: String) throws(SystemFailure) {
         if try exclusively(old, new) { return }
         if try linked(old, new) { return }
         try moveByReservation(old, new)
     }
 
-    /// Gives the file its second name by a hard link, which is exclusive too, and takes the first.
+    /// Adds the new name as a hard link, which fails if the name exists, and then removes the old name.
     ///
-    /// - Returns: whether the file system has hard links.
+    /// - Returns: `true` if the file system supports hard links.
     static func linked(_ old: String, _ new: String) throws(SystemFailure) -> Bool {
         do throws(SystemFailure) {
             _ = try retrying { unsafe link(PathText.systemPath(old), PathText.systemPath(new)) }
@@ -24,7 +24,7 @@ enum Renaming {
         }
     }
 
-    /// Takes the name with an empty file, then replaces that: for FAT over FUSE and the like.
+    /// Creates an empty file with the new name and replaces it, for file systems such as FAT over FUSE.
     static func moveByReservation(_ old: String, _ new: String) throws(SystemFailure) {
         let flags = O_WRONLY | O_CREAT | O_EXCL
         let reservation = try FileDescriptor(path: new, flags: flags, mode: 0o666)
@@ -37,8 +37,9 @@ enum Renaming {
         }
     }
 
-    /// Renames a folder unless something has the new name; atomic but for an empty folder that
-    /// appears at the same moment, where the file system lacks `RENAME_NOREPLACE`.
+    /// Renames a folder, and fails if the new name exists.
+    ///
+    /// Without `RENAME_NOREPLACE`, an empty folder that appears at the same moment may be replaced.
     static func moveFolder(_ old: String, toFree new: String) throws(SystemFailure) {
         if try exclusively(old, new) { return }
         if FileSystem.exists(new) { throw SystemFailure(number: EEXIST) }
@@ -49,7 +50,7 @@ enum Renaming {
         }
     }
 
-    /// Renames, replacing a file of the new name; C: `rename`.
+    /// Renames a file and replaces an existing one; C: `rename`.
     static func move(_ old: String, over new: String) throws(SystemFailure) {
         _ = try retrying { unsafe rename(PathText.systemPath(old), PathText.systemPath(new)) }
     }
@@ -59,8 +60,10 @@ enum Renaming {
             CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt
         ) -> CInt
 
-    /// C: `renameat2` of glibc 2.28 and later; its declaration asks for `_GNU_SOURCE`, which the
-    /// module does not set, hence the look-up.
+    /// The `renameat2` function of glibc 2.28 and later.
+    ///
+    /// Its declaration requires `_GNU_SOURCE`, which the module does not define, so it is looked up at run
+    /// time.
     private static let renameat2: Renameat2? = {
         guard let address = unsafe dlsym(nil, "renameat2") else { return nil }
         return unsafe unsafeBitCast(address, to: Renameat2.self)
@@ -69,7 +72,7 @@ enum Renaming {
     private static let currentFolder: CInt = -100  // AT_FDCWD
     private static let noReplace: CUnsignedInt = 1  // RENAME_NOREPLACE
 
-    /// `true` if the file system could do it; throws `EEXIST` where the name is taken.
+    /// Returns `true` if the file system supports an exclusive rename; throws `EEXIST` if the name exists.
     static func exclusively(_ old: String, _ new: String) throws(SystemFailure) -> Bool {
         guard let renameat2 = unsafe renameat2 else { return false }
         do throws(SystemFailure) {
@@ -79,7 +82,7 @@ enum Renaming {
             }
             return true
         } catch {
-            // EINVAL: the file system lacks the flag (NFS, some of FUSE). ENOSYS: the kernel does.
+            // EINVAL: the file system does not support the flag (NFS, some FUSE). ENOSYS: nor does the kernel.
             if error.number == EINVAL || error.number == ENOSYS { return false }
             throw error
         }

@@ -1,15 +1,17 @@
 internal import Glibc
 
-/// Waits for the signals that stop a command, on a thread of its own.
+/// Waits on its own thread for the signals that stop a command.
 ///
-/// Only a command may use it: it changes the signal mask of the whole process, so it must be
-/// started before any other thread.
+/// It changes the signal mask of the whole process, so only a command may use it, and it must be started before
+/// any other thread.
 package enum SignalWatcher {
-    /// C: `SIGQUIT`, by which people end what does not stop.
+    /// C: `SIGQUIT`, which ends the process without waiting for the job.
     package static let quit: Int32 = SIGQUIT
 
-    /// Calls `handler` with each SIGINT, SIGTERM, SIGHUP or SIGQUIT, and ignores SIGPIPE and SIGXFSZ, so that a
-    /// closed pipe and a file that reaches the limit of the process are errors of the write that meets them.
+    /// Calls `handler` for SIGINT, SIGTERM, SIGHUP and SIGQUIT, and ignores SIGPIPE and SIGXFSZ.
+    ///
+    /// Because of the ignored signals, a closed pipe or a file at the process's size limit is reported as a
+    /// write error.
     ///
     /// The handler runs on an ordinary thread and may take locks.
     package static func start(_ handler: @escaping @Sendable (Int32) -> Void) {
@@ -30,7 +32,7 @@ package enum SignalWatcher {
                 return nil
             }, box.toOpaque())
         guard result == 0 else {
-            // Without a thread the signals do what they do by default.
+            // If no thread can be started, the signals keep their default action.
             unsafe box.release()
             unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
             return
@@ -38,7 +40,7 @@ package enum SignalWatcher {
         pthread_detach(thread)
     }
 
-    /// Lets the calling thread sleep, signals that come in between or not; C: `nanosleep`.
+    /// Sleeps for a duration even if signals arrive; C: `nanosleep`.
     package static func pause(_ time: Duration) {
         let (seconds, attoseconds) = time.components
         guard time > .zero else { return }
@@ -47,7 +49,7 @@ package enum SignalWatcher {
         while unsafe nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
     }
 
-    /// Ends the process at once.
+    /// Ends the process immediately.
     package static func endProcess(_ code: Int32) -> Never { _exit(code) }
 
     private final class Handler {

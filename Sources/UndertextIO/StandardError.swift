@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Standard error, unbuffered.
+/// Unbuffered standard error.
 ///
-/// What cannot be written is dropped: there is nobody to tell.
+/// Write errors are ignored because they cannot be reported.
 package enum StandardError {
-    /// Writes a text as it is.
+    /// Writes text without escaping it.
     package static func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

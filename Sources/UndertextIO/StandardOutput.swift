@@ -1,30 +1,30 @@
 internal import Glibc
 package import UndertextCore
 
-/// Standard output, flushed on demand: the streaming interface writes cue by cue.
+/// Standard output, flushed on demand so that cues can be streamed.
 ///
-/// A reader that goes away is an `UndertextError` with code `closed-pipe`, provided that the process
-/// ignores `SIGPIPE`, which is the command's business.
+/// If the reader closes the pipe, writes fail with code `closed-pipe`, provided that the process ignores
+/// `SIGPIPE`.
 package final class StandardOutput: ByteSink {
     /// `stdout`.
     package let path = "stdout"
-    /// Bytes taken so far.
+    /// The number of bytes written so far, including buffered ones.
     package private(set) var bytesWritten: UInt64 = 0
     private var buffer = WriteBuffer()
     private var failure: UndertextError?
-    // Borrowed from the process: never closed here.
+    // Owned by the process, so never closed here.
     private let number: CInt
 
-    /// Writes to descriptor 1.
+    /// Creates a sink that writes to descriptor 1.
     package init() { number = STDOUT_FILENO }
 
-    /// Writes to another descriptor, which stays open: for tests.
+    /// Creates a sink that writes to another descriptor without closing it, for tests.
     init(descriptor: CInt) { number = descriptor }
 
-    /// `true` if writing has failed: then it fails for ever.
+    /// `true` if a write has failed; all further writes then fail.
     package var hasFailed: Bool { failure != nil }
 
-    /// Takes bytes, which may wait in a buffer.
+    /// Writes bytes, which may remain in a buffer until ``flush()``.
     package func write(_ bytes: ArraySlice<UInt8>) throws(UndertextError) {
         bytesWritten += UInt64(bytes.count)
         try attempt { (buffer, descriptor) throws(SystemFailure) in
@@ -32,7 +32,7 @@ package final class StandardOutput: ByteSink {
         }
     }
 
-    /// Hands all bytes to the system: the reader sees them now.
+    /// Writes all buffered bytes to the system.
     package func flush() throws(UndertextError) {
         try attempt { (buffer, descriptor) throws(SystemFailure) in
             try buffer.drain(to: descriptor)

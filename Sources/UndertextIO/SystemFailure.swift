@@ -6,15 +6,15 @@ struct SystemFailure: Error {
     /// The error number.
     let number: CInt
 
-    /// The failure of the call just made.
+    /// The failure of the most recent system call.
     static var last: SystemFailure { SystemFailure(number: errno) }
 
-    /// What the system calls it.
+    /// The system's description of the error.
     var text: String {
         unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
     }
 
-    /// The failure as the error of an input.
+    /// Converts the failure to an input error.
     func mediaError(
         _ action: String, path: String, byteOffset: UInt64? = nil
     ) -> UndertextError {
@@ -31,7 +31,7 @@ struct SystemFailure: Error {
         return UndertextError(code, message, path: path, byteOffset: byteOffset, underlying: text)
     }
 
-    /// The failure as the error of an output.
+    /// Converts the failure to an output error.
     func outputError(_ action: String, path: String) -> UndertextError {
         let (code, message): (UndertextError.Code, String) =
             switch number {

@@ -1,22 +1,22 @@
 internal import Glibc
 internal import UndertextCore
 
-/// The name under which an output grows until it is complete.
+/// The temporary name of an output until it is complete.
 struct TemporaryName {
-    /// The folder of the output and of its temporary.
+    /// The folder of the output and its temporary file.
     let folder: String
-    /// The name that it is going to have.
+    /// The final name.
     let name: String
     private let limit: Int
-    /// What the name of every temporary ends with.
+    /// The suffix of all temporary names.
     static let suffix = ".undertext-part"
-    /// Names tried: a crashed process of the same number may have left some.
+    /// The number of names to try, since a crashed process with the same ID may have left files.
     static let attempts = 100
 
-    /// The names for an output at `path`.
+    /// Creates the names for an output at `path`.
     ///
-    /// - Throws: `UndertextError` with code `name-too-long`, `output-exists` or `not-found`, before anything
-    ///   is made.
+    /// - Throws: `UndertextError` with code `name-too-long`, `output-exists` or `not-found`, before any file is
+    ///   created.
     init(for path: String) throws(UndertextError) {
         folder = PathName.directoryName(path)
         name = PathName.baseName(path)
@@ -34,8 +34,8 @@ struct TemporaryName {
         }
     }
 
-    /// The path to try, `.NAME.PID.undertext-part` in the same folder; NAME is cut where the file
-    /// system does not take so long a name.
+    /// The path for an attempt, `.NAME.PID.undertext-part` in the same folder; a name that is too long for the
+    /// file system is truncated.
     func path(attempt: Int) -> String {
         let number = attempt == 0 ? "\(getpid())" : "\(getpid())-\(attempt + 1)"
         let ending = ".\(number)\(Self.suffix)"
@@ -43,7 +43,7 @@ struct TemporaryName {
         return PathName.joining(folder, ".\(kept)\(ending)")
     }
 
-    /// The process that a temporary's name tells, as ``path(attempt:)`` writes it.
+    /// The process ID in a temporary name created by ``path(attempt:)``.
     static func process(in name: String) -> pid_t? {
         guard name.hasPrefix("."), name.hasSuffix(suffix) else { return nil }
         let head = name.dropLast(suffix.count)
@@ -53,13 +53,13 @@ struct TemporaryName {
         guard parts.count <= 2,
             parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0.isDigit } })
         else { return nil }
-        // Zero would mean every process of the group.
+        // For `kill`, zero means every process of the group.
         return pid_t(parts[0]).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Calls `make` with one name after the other until one is free.
+    /// Calls `make` with successive names until one is unused.
     ///
-    /// - Returns: that name.
+    /// - Returns: The unused name.
     func firstFree(
         _ make: (String) throws(SystemFailure) -> Void
     ) throws(SystemFailure) -> String {

@@ -3,38 +3,38 @@ internal import Glibc
 internal import Synchronization
 internal import UndertextCore
 
-/// The temporary files and folders of a process, so that a stopped one leaves none.
+/// The temporary files and folders of a process, which are removed when it is stopped.
 ///
-/// The library installs no signal handlers; a command calls ``removeAll(refusingNew:)`` from the
-/// thread that waits for signals (not from a handler: it takes a lock). What a process leaves that is killed, the next
-/// one removes that writes into the folder, see ``AbandonedParts``.
+/// The library installs no signal handlers. A command calls ``removeAll(refusingNew:)`` from the thread that
+/// waits for signals, not from a signal handler, since the method takes a lock. The temporary files of a killed
+/// process are removed by the next process that writes into the folder, see ``AbandonedParts``.
 package final class TemporaryRegistry: Sendable {
-    /// The one for all outputs that name no other.
+    /// The default registry of the process.
     package static let ofProcess = TemporaryRegistry()
 
     private struct State {
         var files: Set<String> = []
-        /// Folders with the descriptors that keep their locks, where they have one.
+        /// The folders with the descriptors that hold their locks, if any.
         var folders: [String: CInt] = [:]
-        /// Folders that were looked through for what other processes left.
+        /// The folders that were already checked for abandoned files.
         var cleaned: Set<String> = []
         var refusesNew = false
     }
 
     private let state = Mutex(State())
 
-    /// An empty one.
+    /// Creates an empty registry.
     package init() {}
 
-    /// The temporary paths that exist now, sorted.
+    /// The existing temporary paths, sorted.
     package var paths: [String] {
         state.withLock { $0.files.union($0.folders.keys).sorted() }
     }
 
-    /// Removes them all.
+    /// Removes all temporary files and folders.
     ///
-    /// - Parameter refusingNew: whether further outputs fail with code `cancelled`: for a process
-    ///   that is about to end while other threads still write.
+    /// - Parameter refusingNew: `true` if further outputs must fail with code `cancelled`, for a process that
+    ///   is about to end while other threads still write.
     package func removeAll(refusingNew: Bool = false) {
         state.withLock { state in
             for path in state.files { unsafe unlink(PathText.systemPath(path)) }
@@ -47,7 +47,8 @@ package final class TemporaryRegistry: Sendable {
         }
     }
 
-    /// Makes a file and notes it, in one step for ``removeAll(refusingNew:)``; the descriptor keeps its lock.
+    /// Creates and registers a file atomically with respect to ``removeAll(refusingNew:)``; the descriptor
+    /// holds its lock.
     func makeFile(_ path: String) throws(SystemFailure) -> FileDescriptor {
         removeAbandoned(beside: path)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
@@ -65,7 +66,7 @@ package final class TemporaryRegistry: Sendable {
         return FileDescriptor(owning: number)
     }
 
-    /// Makes a folder and notes it, in one step for ``removeAll(refusingNew:)``.
+    /// Creates and registers a folder atomically with respect to ``removeAll(refusingNew:)``.
     func makeFolder(_ path: String) throws(SystemFailure) {
         removeAbandoned(beside: path)
         let place = PathText.systemPath(path)
@@ -83,16 +84,16 @@ package final class TemporaryRegistry: Sendable {
         }
     }
 
-    /// Locks what was just made; `false` if another process took it for abandoned in between.
+    /// Locks a new file or folder; returns `false` if another process has removed it as abandoned.
     ///
-    /// Where there are no locks, none is needed: nobody removes what cannot be locked.
+    /// File systems without locks need none, because parts that cannot be locked are never removed.
     private static func locked(_ number: CInt) -> Bool {
         guard clinux_lock(number) == 0 else { return errno != EWOULDBLOCK }
         var info = stat()
         return unsafe fstat(number, &info) != 0 || info.st_nlink > 0
     }
 
-    /// Looks once through the folder of `path`.
+    /// Removes abandoned files from the folder of `path`, once for each folder.
     private func removeAbandoned(beside path: String) {
         let folder = PathName.directoryName(path)
         guard state.withLock({ $0.cleaned.insert(folder).inserted }) else { return }
@@ -125,7 +126,7 @@ package final class TemporaryRegistry: Sendable {
         }
     }
 
-    /// Forgets a path that has its final name now.
+    /// Unregisters a path that has its final name.
     func forget(_ path: String) {
         state.withLock { state in
             state.files.remove(path)
@@ -138,7 +139,7 @@ package final class TemporaryRegistry: Sendable {
         close(number)
     }
 
-    /// Removes a folder that holds only files, as ours do.
+    /// Removes a folder that contains only files.
     static func removeFolder(_ path: String) {
         for name in (try? FileSystem.entries(of: path)) ?? [] {
             unsafe unlink(PathText.systemPath("\(path)/\(name)"))

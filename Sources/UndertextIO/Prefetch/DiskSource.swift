@@ -1,12 +1,12 @@
 internal import Glibc
 package import UndertextCore
 
-/// A file on a local disk that is told what comes, once it turns out not to be in memory.
+/// A local file that announces future reads to the system if the file is not in the page cache.
 ///
-/// From the page cache a read takes two microseconds, and telling the system of it first would
-/// take as long. From the disk it takes a hundred, and disks answer many requests at once.
+/// A read from the page cache takes about two microseconds, as long as announcing it would. A read from the
+/// disk takes about a hundred, and disks serve many requests at the same time.
 package final class DiskSource: RandomAccessSource {
-    /// That of a file in memory, until it turns out to be on the disk.
+    /// The policy of cached files until reads prove that the file is on the disk.
     package var policy: ReadPolicy { latency.isThatOfADisk ? Self.onDisk : .local }
 
     private static let onDisk = ReadPolicy(
@@ -15,7 +15,7 @@ package final class DiskSource: RandomAccessSource {
     private var latency = ReadLatency()
     private var hasPrepared = false
 
-    /// Reads a file through `file`.
+    /// Creates a source that reads through `file`.
     package init(_ file: any RandomAccessSource) { self.file = file }
 
     /// The path, for messages.
@@ -24,26 +24,26 @@ package final class DiskSource: RandomAccessSource {
     package var size: UInt64? { file.size }
     /// The position of the underlying source.
     package var readPosition: ReadPosition? { file.readPosition }
-    /// What was asked of the file so far.
+    /// The requests to the file so far.
     package var statistics: ReadStatistics { file.statistics }
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
     package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let start = Self.now
         let bytes = try file.read(at: offset, count: count)
-        // Once ranges were fetched ahead, fast reads say nothing of the disk.
+        // After prefetching, a fast read no longer proves that the file is cached.
         if !hasPrepared { latency.note(Self.now - start) }
         return bytes
     }
 
-    /// Lets the system fetch `ranges` if the file is not in memory.
+    /// Announces `ranges` to the system if the file is not in the page cache.
     package func prepare(_ ranges: [ByteRange], first: Bool) {
         guard latency.isThatOfADisk else { return }
         hasPrepared = true
         file.prepare(ranges, first: first)
     }
 
-    /// Nanoseconds; C: `clock_gettime`.
+    /// The current time in nanoseconds; C: `clock_gettime`.
     private static var now: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -51,19 +51,19 @@ package final class DiskSource: RandomAccessSource {
     }
 }
 
-/// Tells a disk from the page cache by how long reads take.
+/// Distinguishes disk reads from page cache reads by their duration.
 struct ReadLatency {
-    /// One bit a read, the last one lowest: whether it was slow.
+    /// One bit for each recent read, set if it was slow; the latest read is the lowest bit.
     private var slow: UInt16 = 0
 
-    /// No read from memory takes that long, unless the processor did something else meanwhile.
+    /// The duration in nanoseconds above which a read is slow; cached reads take less.
     static let threshold: Int64 = 25_000
 
-    /// Notes a read of that many nanoseconds.
+    /// Records the duration of a read in nanoseconds.
     mutating func note(_ nanoseconds: Int64) {
         slow = slow << 1 | (nanoseconds > Self.threshold ? 1 : 0)
     }
 
-    /// `true` if half of the last sixteen reads were slow: a busy machine delays one, not many.
+    /// `true` if at least half of the last sixteen reads were slow; a busy machine delays only single reads.
     var isThatOfADisk: Bool { slow.nonzeroBitCount >= 8 }
 }

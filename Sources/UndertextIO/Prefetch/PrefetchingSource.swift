@@ -1,21 +1,21 @@
 package import UndertextCore
 
-/// A source that fetches on threads of its own what its reader says it is going to read.
+/// A source that fetches announced ranges on background threads.
 ///
-/// So reading goes on while the last bytes are worked on, and where each request takes long, many
-/// of them are under way at once. Not `Sendable`: one reader at a time.
+/// Reading continues while earlier bytes are processed, and slow requests run concurrently. The source is not
+/// `Sendable`: it supports one reader at a time.
 package final class PrefetchingSource: RandomAccessSource {
-    /// Opens a further connection to the same input, for one thread.
+    /// Opens another connection to the same input, for one thread.
     ///
-    /// Reads of the connection end when the cancellation that it is given is raised.
+    /// The connection's reads end when the passed cancellation is cancelled.
     package typealias Connector =
         @Sendable (Cancellation) throws(UndertextError) -> any RandomAccessSource
 
-    /// How the source is read best.
+    /// The recommended read policy.
     package let policy: ReadPolicy
 
     private let primary: any RandomAccessSource
-    /// What reads for who promises nothing.
+    /// The source for reads that were not announced.
     private let blocks: any RandomAccessSource
     private let connect: Connector
     private let stop: Cancellation
@@ -23,9 +23,9 @@ package final class PrefetchingSource: RandomAccessSource {
     private var threads: [WorkerThread] = []
     private static let longRead = 16 << 10
 
-    /// Reads through `primary` what was not promised, and through connections what was.
+    /// Creates a source that reads announced ranges through connections and other ranges through `primary`.
     ///
-    /// Before the first promise, and for long reads, requests are for `least` bytes or more.
+    /// Before the first announcement, and for long reads, requests have at least `least` bytes.
     package init(
         _ primary: any RandomAccessSource, policy: ReadPolicy, cancellation: Cancellation,
         least: Int = 0, connect: @escaping Connector
@@ -45,13 +45,13 @@ package final class PrefetchingSource: RandomAccessSource {
         for thread in threads { thread.join() }
     }
 
-    /// What is read, for messages: a path or an URL.
+    /// The path or URL of the input, for messages.
     package var name: String { primary.name }
-    /// The length in bytes; `nil` if it is not known.
+    /// The length in bytes; `nil` if unknown.
     package var size: UInt64? { primary.size }
     /// The position of the underlying source.
     package var readPosition: ReadPosition? { primary.readPosition }
-    /// What was asked of all connections so far.
+    /// The requests of all connections so far.
     package var statistics: ReadStatistics {
         primary.statistics + queue.with { $0.statistics }
     }
@@ -64,29 +64,29 @@ package final class PrefetchingSource: RandomAccessSource {
         switch prepared(offset, count) {
         case .success(let bytes): return bytes
         case .failure(let error) where error.code == .cancelled: throw error
-        // A connection may have been lost: the other one tries again.
+        // The prefetching connection may have been lost, so retry on the primary one.
         case .failure, nil: break
         }
-        // Who promises knows what it needs: a block around that would be for nothing. Long reads
-        // come from who has given up on promises and goes through all of it.
+        // A reader that announces ranges reads exactly those, so a larger block would be wasted. Long reads
+        // come from a sequential reader that no longer announces ranges.
         return try (count < Self.longRead ? primary : blocks).read(at: offset, count: count)
     }
 
-    /// What was fetched of a promised range; `nil` if it was not promised.
+    /// The fetched bytes of an announced range; `nil` if it was not announced.
     private func prepared(_ offset: UInt64, _ count: Int) -> Result<[UInt8], UndertextError>? {
-        var wantsWorker = false
+        var hasWorkForIdleWorker = false
         let batch = primary.rangesAtOnce
         let found = queue.wait(.consumers) { queue -> PrefetchQueue.Find? in
             let found = queue.find(offset, count, batch: batch)
             if case .running = found {
-                queue.isAskerWaiting = true
+                queue.isReaderWaiting = true
                 return nil
             }
-            queue.isAskerWaiting = false
-            wantsWorker = queue.wantsWorker
+            queue.isReaderWaiting = false
+            hasWorkForIdleWorker = queue.hasWorkForIdleWorker
             return found
         }
-        if wantsWorker { queue.wakeOne(.producers) }
+        if hasWorkForIdleWorker { queue.wakeOne(.producers) }
         switch found {
         case .done(let result): return result
         case .waiting(let tickets): return fetch(tickets)
@@ -94,7 +94,7 @@ package final class PrefetchingSource: RandomAccessSource {
         }
     }
 
-    /// Fetches what nobody has begun with, and returns the first of it.
+    /// Fetches ranges that no worker has started on, and returns the first one.
     private func fetch(_ tickets: [PrefetchQueue.Ticket]) -> Result<[UInt8], UndertextError>? {
         let results: [Result<[UInt8], UndertextError>]
         do throws(UndertextError) {
@@ -113,24 +113,24 @@ package final class PrefetchingSource: RandomAccessSource {
         }
     }
 
-    /// Fetches `ranges` in the background, before the others if they are read `first`.
+    /// Fetches `ranges` in the background; ranges that are read `first` precede all others.
     package func prepare(_ ranges: [ByteRange], first: Bool) {
         guard !ranges.isEmpty else { return }
-        let wantsWorker = queue.with { queue in
+        let hasWorkForIdleWorker = queue.with { queue in
             queue.append(ranges, first: first)
-            return queue.wantsWorker
+            return queue.hasWorkForIdleWorker
         }
         if threads.isEmpty { startThreads() }
-        if wantsWorker { queue.wakeOne(.producers) }
+        if hasWorkForIdleWorker { queue.wakeOne(.producers) }
     }
 
     private func startThreads() {
         for _ in 0..<policy.concurrency {
             let worker = PrefetchWorker(
                 queue: queue, stop: stop, connect: connect,
-                // One of many takes little, so that none waits while another has a heap.
+                // With several workers, each takes one range at a time to share the work evenly.
                 batch: policy.concurrency > 1 ? 1 : 64)
-            // Without threads everything is read when it is asked for.
+            // If no thread can be started, every range is fetched when it is read.
             guard let thread = WorkerThread({ worker.run() }) else { return }
             threads.append(thread)
         }

@@ -2,21 +2,20 @@ internal import Glibc
 internal import Synchronization
 package import UndertextCore
 
-/// Bounds how many bytes are read in a time, over all the connections that share it.
+/// Limits the read rate of all connections that share the limiter.
 ///
-/// A bucket in debt: a request that finds no debt goes at once and leaves its own, which the next
-/// one waits for. So what was read up to any time is at most the rate times that time, and one
-/// request.
+/// A request without earlier debt starts immediately, and the next request waits until its cost is paid. At any
+/// time, the total number of bytes read is at most the rate multiplied by the elapsed time, plus one request.
 package final class RateLimiter: Sendable {
-    /// Bytes in a second.
+    /// The maximum rate in bytes per second.
     package let bytesPerSecond: UInt64
 
-    /// The time, since any fixed point.
+    /// The time since an arbitrary fixed point.
     private let now: @Sendable () -> Duration
-    /// When all that was asked for is paid.
+    /// The time at which all requests so far are paid for.
     private let paid: Mutex<Duration>
     private static let nanoseconds: UInt64 = 1_000_000_000
-    /// So long is slept between two looks at the cancellation, in microseconds.
+    /// The interval between checks for cancellation in microseconds.
     private static let tick: UInt64 = 50_000
 
     /// Creates a limiter; a rate of 0 counts as 1.
@@ -25,17 +24,17 @@ package final class RateLimiter: Sendable {
         self.init(bytesPerSecond: bytesPerSecond) { ContinuousClock.now - start }
     }
 
-    /// Creates a limiter on a clock of the caller's.
+    /// Creates a limiter that uses the passed clock.
     package init(bytesPerSecond: UInt64, now: @escaping @Sendable () -> Duration) {
         self.bytesPerSecond = max(1, bytesPerSecond)
         self.now = now
         paid = Mutex(now())
     }
 
-    /// So many bytes are read at once at most, so that the rate holds over short times too.
+    /// The maximum size of a read in bytes, small enough to maintain the rate over short periods.
     var chunk: Int { max(64 << 10, Int(clamping: bytesPerSecond / 4)) }
 
-    /// Enters a request of `count` bytes; how long it has to wait first.
+    /// Adds a request of `count` bytes, and returns its delay.
     package func reserve(_ count: Int) -> Duration {
         let now = now()
         // At most 2^63 * 10^9, which 128 bits hold.

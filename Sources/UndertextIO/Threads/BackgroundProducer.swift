@@ -1,14 +1,14 @@
 package import UndertextCore
 
-/// Makes values on a thread of its own, a few ahead of who takes them.
+/// Produces values on a background thread, a few ahead of the consumer.
 ///
-/// Not `Sendable`: one taker at a time.
+/// The producer is not `Sendable`: it supports one consumer at a time.
 package final class BackgroundProducer<Value: Sendable> {
     private struct State {
         var values: [(value: Value, weight: Int)] = []
-        /// That of all values together.
+        /// The total weight of the queued values.
         var weight = 0
-        /// `true` if the maker waits for room.
+        /// `true` if the producer waits for space.
         var isFull = false
         var hasEnded = false
         var isStopped = false
@@ -22,15 +22,15 @@ package final class BackgroundProducer<Value: Sendable> {
     private let cancellation: Cancellation?
     private let hasThread: Bool
 
-    /// Starts to make values.
+    /// Starts producing values.
     ///
     /// - Parameters:
-    ///   - ahead: values that may wait to be taken.
-    ///   - mostWeight: What they may weigh together; one value may wait whatever it weighs.
-    ///   - weight: What a value weighs, such as its bytes.
-    ///   - cancellation: is raised to end the making of a value that nobody wants any more.
-    ///   - make: makes the next value, `nil` behind the last one; called on one thread only, and
-    ///     told whether enough values wait, so that it may take over some of the taker's work.
+    ///   - ahead: The maximum number of queued values.
+    ///   - mostWeight: The maximum total weight of queued values; a single value may exceed it.
+    ///   - weight: Returns the weight of a value, such as its size in bytes.
+    ///   - cancellation: Cancelled by ``stop()`` to interrupt the production of a value.
+    ///   - make: Produces the next value; `nil` after the last one. It is called on one thread only. Its
+    ///     argument is `true` if enough values are queued, so that it may do part of the consumer's work.
     package init(
         ahead: Int, mostWeight: Int = .max, weight: @escaping @Sendable (Value) -> Int = { _ in 0 },
         cancellation: Cancellation? = nil,
@@ -47,7 +47,7 @@ package final class BackgroundProducer<Value: Sendable> {
                 let added = max(0, weight(value))
                 waiting = shared.wait(.producers) { state -> Int? in
                     if state.isStopped { return 0 }
-                    // Both are far from the largest number: no value weighs more than memory has bytes.
+                    // Neither can overflow: a value's weight is at most the size of memory.
                     let hasRoom =
                         state.values.isEmpty
                         || state.values.count < ahead && state.weight <= mostWeight - added
@@ -68,9 +68,9 @@ package final class BackgroundProducer<Value: Sendable> {
 
     deinit { stop() }
 
-    /// The next value; `nil` behind the last one.
+    /// Returns the next value; `nil` after the last one.
     package func next() -> Value? {
-        // Without a thread values are made when they are asked for.
+        // If no thread could be started, values are produced on demand.
         guard hasThread else { return make(false) }
         var hasRoom = false
         let value: Value?? = shared.wait(.consumers) { state in
@@ -78,7 +78,7 @@ package final class BackgroundProducer<Value: Sendable> {
             if !state.values.isEmpty {
                 let (value, weight) = state.values.removeFirst()
                 state.weight -= weight
-                // Waking the maker for each value would cost more than some values do.
+                // Waking the producer for each value would cost more than producing some values.
                 hasRoom =
                     state.isFull && state.values.count <= ahead / 2
                     && state.weight <= mostWeight / 2
@@ -91,7 +91,7 @@ package final class BackgroundProducer<Value: Sendable> {
         return value ?? nil
     }
 
-    /// Ends the making, and waits for the value that is being made; ``next()`` returns `nil` then.
+    /// Stops production and waits for the value in progress; ``next()`` then returns `nil`.
     package func stop() {
         guard let thread else { return }
         cancellation?.cancel()

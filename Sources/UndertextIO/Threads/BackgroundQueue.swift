@@ -1,9 +1,9 @@
 package import UndertextCore
 
-/// Does pieces of work on threads of its own, a few at a time, in the order in which they come.
+/// Runs work items in order on a limited number of background threads.
 ///
-/// A thread ends when nothing waits, so that an idle queue costs nothing; nobody waits for the
-/// threads, and work that was given is done even when the queue itself is gone.
+/// A thread ends when the queue is empty, so an idle queue has no cost. The threads are detached, and submitted
+/// work is completed even after the queue has been deinitialized.
 package final class BackgroundQueue: Sendable {
     private struct State {
         var waiting = FirstInFirstOut<@Sendable () -> Void>()
@@ -17,7 +17,7 @@ package final class BackgroundQueue: Sendable {
     private let limit: Int
     private let start: ThreadStarter
 
-    /// Creates a queue of at most so many threads.
+    /// Creates a queue with a maximum number of threads.
     ///
     /// - Parameters:
     ///   - threads: The maximum number of threads.
@@ -30,12 +30,12 @@ package final class BackgroundQueue: Sendable {
         self.start = start
     }
 
-    /// Does `work` soon, never on the caller's thread.
+    /// Schedules `work`, which never runs on the caller's thread.
     ///
-    /// - Returns: `false` if the queue has no thread and the system starts none; `work` is not done in that case.
+    /// - Returns: `false` if the queue has no thread and cannot start one; `work` is then not performed.
     package func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
         shared.with { state in
-            // A new thread waits for the state, so nothing is lost between here and there.
+            // The new thread waits for the lock, so it sees the work that is added below.
             if state.threads < limit, start({ [shared] in Self.run(shared) }) { state.threads += 1 }
             guard state.threads > 0 else { return false }
             state.waiting.append(work)
@@ -43,7 +43,7 @@ package final class BackgroundQueue: Sendable {
         }
     }
 
-    /// The error of work that was not done.
+    /// The error for work that could not be performed.
     package static var noThread: UndertextError {
         UndertextError(.limit, "the system has no thread left for reading")
     }

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// A state that threads share and wait for; C: `pthread_mutex_t`, `pthread_cond_t`.
+/// A shared state with a mutex and condition variables; C: `pthread_mutex_t`, `pthread_cond_t`.
 ///
-/// ThreadSanitizer knows these; of `Mutex` (Swift 6.3, Linux) it sees only the fast path and tells of
-/// races where there are none. The lock is not recursive.
+/// ThreadSanitizer understands these; of `Mutex` (Swift 6.3, Linux) it sees only the fast path and reports
+/// false races. The lock is not recursive.
 @safe package final class Monitor<State>: @unchecked Sendable {
-    // Unchecked: `state` is touched only with the mutex held.
+    // Unchecked: `state` is accessed only while the mutex is held.
     private var state: State
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    /// One for each side, so that waking one side costs the other nothing.
+    /// One condition variable for each side, so that only one side is woken.
     private let conditions = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 2)
 
-    /// Who waits: those who take, or those who make.
+    /// The two sides that wait for each other.
     package enum Side: Int, Sendable, CaseIterable {
-        /// Those who take.
+        /// The threads that consume values.
         case consumers
-        /// Those who make.
+        /// The threads that produce values.
         case producers
     }
 
@@ -25,7 +25,7 @@ internal import Glibc
         unsafe pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
-        // A clock that nobody sets.
+        // Changes to the system time do not affect this clock.
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         for side in Side.allCases {
             unsafe pthread_cond_init(conditions + side.rawValue, &attributes)
@@ -40,15 +40,14 @@ internal import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Works on the state, alone.
+    /// Calls `work` with exclusive access to the state.
     package func with<Result>(_ work: (inout State) -> Result) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         return work(&state)
     }
 
-    /// Works on the state as soon as `work` has a result, which it tries each time its side is
-    /// woken.
+    /// Waits until `work` returns a result; `work` is called again whenever its side is woken.
     package func wait<Result>(_ side: Side, for work: (inout State) -> Result?) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -58,14 +57,15 @@ internal import Glibc
         }
     }
 
-    /// Works on the state as soon as `work` has a result, which it tries each time its side is
-    /// woken; gives up behind `timeout`.
+    /// Waits until `work` returns a result or `timeout` has passed; returns `nil` on timeout.
+    ///
+    /// `work` is called again whenever its side is woken.
     package func wait<Result>(
         _ side: Side, timeout: Duration, for work: (inout State) -> Result?
     ) -> Result? {
         var deadline = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &deadline)
-        // A year is as good as for ever, and fits.
+        // A year is practically unlimited and does not overflow.
         let whole = min(max(timeout, .zero), .seconds(31_536_000))
         deadline.tv_sec += Int(whole.components.seconds)
         deadline.tv_nsec += Int(whole.components.attoseconds / 1_000_000_000)
@@ -83,12 +83,12 @@ internal import Glibc
         }
     }
 
-    /// Lets every waiting thread of a side look again.
+    /// Wakes all waiting threads of a side.
     package func wakeAll(_ side: Side) {
         unsafe pthread_cond_broadcast(conditions + side.rawValue)
     }
 
-    /// Lets one waiting thread of a side look again.
+    /// Wakes one waiting thread of a side.
     package func wakeOne(_ side: Side) {
         unsafe pthread_cond_signal(conditions + side.rawValue)
     }

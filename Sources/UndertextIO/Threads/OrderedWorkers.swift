@@ -1,27 +1,28 @@
 internal import Glibc
 internal import UndertextCore
 
-/// Works on values on several threads; the results come out in the order of the values.
+/// Processes values on several threads, and returns the results in the order of the values.
 ///
-/// Those without a number of threads of their own share as many as there are processors, however many of them there
-/// are: a file may have a thousand tracks. Not `Sendable`: one giver and taker at a time.
+/// Workers without their own number of threads share a pool with one thread for each processor, since a file
+/// may have a thousand tracks. The type is not `Sendable`: one thread at a time may add values and take
+/// results.
 package final class OrderedWorkers<Input: Sendable, Output: Sendable> {
     private let work: @Sendable (Input) -> Output
     private let shared = Monitor(State())
     private let queue: BackgroundQueue
-    /// Values that may be inside at the same time.
+    /// The maximum number of values in progress.
     private let room: Int
 
     private struct State {
         var waiting = FirstInFirstOut<(number: Int, input: Input)>()
         var finished: [Int: Output] = [:]
-        /// The number of the next value, and of the next result.
+        /// The numbers of values added and of results taken.
         var given = 0
         var taken = 0
-        /// Values that are worked on now.
+        /// The number of values being processed.
         var running = 0
 
-        /// The result whose turn it is.
+        /// Removes the next result in order, if it is available.
         mutating func take() -> Output? {
             guard let output = finished.removeValue(forKey: taken) else { return nil }
             taken += 1
@@ -29,12 +30,12 @@ package final class OrderedWorkers<Input: Sendable, Output: Sendable> {
         }
     }
 
-    /// Prepares to work.
+    /// Creates workers.
     ///
     /// - Parameters:
-    ///   - threadCount: threads of its own, for work that waits; `nil` = the shared ones, for work that computes and
-    ///     waits for nothing.
-    ///   - work: makes a result.
+    ///   - threadCount: The number of dedicated threads for work that blocks; `nil` to use the shared pool for
+    ///     work that never blocks.
+    ///   - work: Processes a value.
     package init(threadCount: Int? = nil, _ work: @escaping @Sendable (Input) -> Output) {
         self.work = work
         let count = max(1, min(threadCount ?? ProcessorThreads.count, 64))
@@ -47,9 +48,9 @@ package final class OrderedWorkers<Input: Sendable, Output: Sendable> {
         shared.wait(.consumers) { $0.running == 0 ? () : nil }
     }
 
-    /// Gives a value to the threads; waits while they have many.
+    /// Adds a value; waits while too many values are in progress.
     ///
-    /// - Returns: the results that are there by now and come next.
+    /// - Returns: The next results in order that are available.
     package func add(_ input: Input) -> [Output] {
         let outputs = shared.wait(.consumers) { [room] state -> [Output]? in
             var outputs: [Output] = []
@@ -59,17 +60,17 @@ package final class OrderedWorkers<Input: Sendable, Output: Sendable> {
             state.given += 1
             return outputs
         }
-        // Without a thread it takes longer, and the result is the same.
+        // If no thread is available, process the value here.
         if !queue.submit({ [shared, work] in Self.workOnNext(shared, work) }) {
             Self.workOnNext(shared, work)
         }
         return outputs
     }
 
-    /// Waits for the results that were not taken yet.
+    /// Waits for the remaining results.
     package func finish() -> [Output] {
         shared.wait(.consumers) { state -> [Output]? in
-            // In their order, so none is missing once all are there.
+            // Results are returned in order, so wait for all of them.
             guard state.finished.count == state.given - state.taken else { return nil }
             var outputs: [Output] = []
             while let output = state.take() { outputs.append(output) }
@@ -85,7 +86,7 @@ package final class OrderedWorkers<Input: Sendable, Output: Sendable> {
             if next != nil { state.running += 1 }
             return next
         }
-        // Nobody wants the results any more.
+        // The results are no longer needed.
         guard let (number, input) = next else { return }
         let output = work(input)
         shared.with { state in
@@ -96,9 +97,9 @@ package final class OrderedWorkers<Input: Sendable, Output: Sendable> {
     }
 }
 
-/// The threads that all work shares that computes and waits for nothing.
+/// The thread pool shared by all non-blocking work.
 private enum ProcessorThreads {
-    /// Processors that this process may run on, at most 64; C: `sysconf`.
+    /// The number of processors available to this process, at most 64; C: `sysconf`.
     static let count = max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 64))
     static let queue = BackgroundQueue(threads: count)
 }

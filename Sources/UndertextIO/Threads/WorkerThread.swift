@@ -1,17 +1,16 @@
 internal import Glibc
 
-/// A thread that does one piece of work; C: `pthread_create`, `pthread_join`,
-/// `pthread_detach`.
+/// A thread that performs one work item; C: `pthread_create`, `pthread_join`, `pthread_detach`.
 final class WorkerThread: Sendable {
     private let thread: pthread_t
 
-    /// Starts a thread; `nil` if the system gives none.
+    /// Starts a thread; `nil` if the system cannot create one.
     init?(_ work: @escaping @Sendable () -> Void) {
         guard let thread = Self.start(work) else { return nil }
         self.thread = thread
     }
 
-    /// Starts a thread that nobody waits for; whether the system gave one; C: `pthread_detach`.
+    /// Starts a detached thread, and returns `true` if the system could create it; C: `pthread_detach`.
     static func startDetached(_ work: @escaping @Sendable () -> Void) -> Bool {
         guard let thread = start(work) else { return false }
         pthread_detach(thread)
