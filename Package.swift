@@ -297,7 +297,7 @@ let package = Package(
         tests(
             "UndertextPlayerEvents",
             ["Undertext", "UndertextCore", "UndertextIO", "UndertextPlayback"]),
-        tests("UndertextC"),
+        tests("UndertextC", ["UndertextCore"]),
         // What libFuzzer calls in Tests/Fuzz, a package of its own; here for the replay of its seeds.
         .target(
             name: "FuzzTargets",

@@ -10,12 +10,25 @@ internal import UndertextCore
     let file: Media
     let tracks: [undertext_track]
     private let texts = CTexts()
-    private(set) lazy var json: UnsafePointer<CChar>? = unsafe makeJSON()
+    /// The description that was made last, until a selection changes it.
+    private var knownJSON: UnsafePointer<CChar>?
 
     init(_ file: Media) {
         self.file = file
         let texts = texts
         unsafe tracks = file.subtitleTracks.map { unsafe undertext_track($0, texts) }
+    }
+
+    var json: UnsafePointer<CChar>? {
+        if let known = unsafe knownJSON { return unsafe known }
+        unsafe knownJSON = makeJSON()
+        return unsafe knownJSON
+    }
+
+    /// Selects streams for readers that are opened later.
+    func select(audio: StreamChoice, text: StreamChoice) throws(Failure) {
+        try attempt { () throws(UndertextError) in try file.select(audio: audio, text: text) }
+        unsafe knownJSON = nil
     }
 
     private func makeJSON() -> UnsafePointer<CChar>? {
@@ -125,6 +138,32 @@ public func undertext_media_free(_ media: OpaquePointer?) {
 @c @implementation
 public func undertext_media_json(_ media: OpaquePointer?) -> UnsafePointer<CChar>? {
     unsafe object(media, MediaHandle.self).flatMap { unsafe $0.json }
+}
+
+/// C: `undertext_media_select_language`.
+@c @implementation
+public func undertext_media_select_language(
+    _ media: OpaquePointer?, _ type: undertext_stream_type, _ language: UnsafePointer<CChar>?,
+    _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe report(to: error) { () throws(Failure) in
+        guard let handle = unsafe object(media, MediaHandle.self) else {
+            throw .argument("the media handle is NULL")
+        }
+        var choice = StreamChoice.off
+        if let word = unsafe text(language) {
+            guard let tag = LanguageTag(word) else {
+                throw .argument("'\(word)' is not a language")
+            }
+            choice = .language(tag)
+        }
+        switch type {
+        case UNDERTEXT_STREAM_TYPE_AUDIO: try handle.select(audio: choice, text: .unchanged)
+        case UNDERTEXT_STREAM_TYPE_TEXT: try handle.select(audio: .unchanged, text: choice)
+        default: throw .argument("\(type.rawValue) is not an undertext_stream_type")
+        }
+        return UNDERTEXT_STATUS_OK
+    }
 }
 
 /// C: `undertext_media_track_count`.

@@ -803,6 +803,30 @@ static void check_threads(const char *film, const char *file)
     pthread_mutex_destroy(&job.lock);
 }
 
+/* Languages of a presentation, and languages and types that there are none of. */
+static void check_languages(const char *input)
+{
+    undertext_media *media = NULL;
+    CHECK(undertext_media_open(input, NULL, &media, &error) == UNDERTEXT_STATUS_OK);
+    const char *before = undertext_media_json(media);
+    CHECK(before != NULL && undertext_media_json(media) == before);
+    CHECK(undertext_media_select_language(NULL, UNDERTEXT_STREAM_TYPE_AUDIO, "de", &error)
+          == UNDERTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(undertext_media_select_language(media, (undertext_stream_type)7, "de", &error)
+          == UNDERTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(undertext_media_select_language(media, UNDERTEXT_STREAM_TYPE_AUDIO, "no tag", &error)
+          == UNDERTEXT_STATUS_INVALID_ARGUMENT);
+    CHECK(undertext_media_select_language(media, UNDERTEXT_STREAM_TYPE_AUDIO, "fr", &error)
+          == UNDERTEXT_STATUS_NOT_FOUND);
+    CHECK(undertext_media_json(media) == before);
+    CHECK(undertext_media_select_language(media, UNDERTEXT_STREAM_TYPE_AUDIO, "ger", &error) == UNDERTEXT_STATUS_OK);
+    CHECK(undertext_media_select_language(media, UNDERTEXT_STREAM_TYPE_TEXT, "de", &error) == UNDERTEXT_STATUS_OK);
+    printf("%s\n", undertext_media_json(media));
+    CHECK(undertext_media_select_language(media, UNDERTEXT_STREAM_TYPE_TEXT, NULL, NULL) == UNDERTEXT_STATUS_OK);
+    printf("%s\n", undertext_media_json(media));
+    undertext_media_free(media);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "", *input = argc > 2 ? argv[2] : "";
@@ -841,6 +865,8 @@ int main(int argc, char **argv)
         check_preview(input, time);
     } else if (strcmp(what, "hook") == 0 && argc == 4) {
         check_hook(input, argv[3]);
+    } else if (strcmp(what, "languages") == 0) {
+        check_languages(input);
     } else if (strcmp(what, "secrets") == 0) {
         check_secrets(input);
     } else if (strcmp(what, "statuses") == 0) {

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextCore
 
 /// What a player does with the library, by a program in C: see `Tests/CPrograms/player.c`.
 @Suite(.requires("gcc")) struct PlayerFunctionTests {
@@ -168,6 +169,36 @@ import Testing
         #expect(
             run("ffmpeg", ["-v", "error", "-i", gapFile(), "-c:s", "copy", "-y", film]).status == 0)
         _ = try player(["hook", film, gapFile()], underValgrind: true)
+    }
+
+    /// Audio and subtitles of a presentation by their language, as its description reports them.
+    ///
+    /// Not under valgrind, which reports the metadata of generic types within Swift's runtime.
+    @Test func languagesAreSelected() throws {
+        var master = "#EXTM3U\n"
+        for language in ["en", "de"] {
+            let entry = #"GROUP-ID="g",NAME="\#(language)",LANGUAGE="\#(language)",URI="#
+            master += #"#EXT-X-MEDIA:TYPE=AUDIO,\#(entry)"\#(language)-audio.m3u8"\#n"#
+            master += #"#EXT-X-MEDIA:TYPE=SUBTITLES,\#(entry)"\#(language).m3u8"\#n"#
+            _ = folder.write(
+                "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\ncues.vtt\n#EXT-X-ENDLIST\n",
+                to: language + ".m3u8")
+        }
+        master += #"#EXT-X-STREAM-INF:BANDWIDTH=1000,AUDIO="g",SUBTITLES="g""# + "\nvideo.m3u8\n"
+        _ = folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nWords\n", to: "cues.vtt")
+        let film = folder.write(master, to: "master.m3u8")
+        let lines = try player(["languages", film]).text.split(separator: "\n")
+        try #require(lines.count == 2)
+        func current(_ line: Substring, _ name: String) throws -> String? {
+            let content = readJSON(Array(line.utf8))?["undertext"]?["content"]
+            guard let id = content?[name], case .number = id else { return nil }
+            let streams = try #require(content?["streams"]?.values)
+            return streams.first { $0["id"] == id }?["language"]?.text
+        }
+        #expect(try current(lines[0], "currentAudioStream") == "de")
+        #expect(try current(lines[0], "currentTextStream") == "de")
+        #expect(try current(lines[1], "currentAudioStream") == "de")
+        #expect(try current(lines[1], "currentTextStream") == nil)
     }
 
     @Test(.requires("valgrind")) func changesWakeThePlayer() throws {

@@ -493,6 +493,35 @@ void undertext_media_free(undertext_media *media);
  */
 const char *undertext_media_json(undertext_media *media);
 
+/** The type of a stream that undertext_media_select_language() selects. */
+typedef enum undertext_stream_type {
+    /** Audio. */
+    UNDERTEXT_STREAM_TYPE_AUDIO = 1,
+    /** Subtitles. */
+    UNDERTEXT_STREAM_TYPE_TEXT = 2
+} undertext_stream_type;
+
+/**
+ * Selects the audio or the subtitles by language; "content" of undertext_media_json() has the result.
+ *
+ * The selection decides which renditions of an HLS or DASH presentation readers open from now on; open readers do not
+ * change. Of other inputs, it changes the description only. Default streams come before others.
+ *
+ * The first call may load FFmpeg and read the input, and blocks until that is done.
+ *
+ * Threads: one thread.
+ *
+ * @param media    the media.
+ * @param type     the type of the stream.
+ * @param language a BCP 47 tag or an ISO 639-2 code, which also matches narrower ones, "en" also "en-US"; NULL for none.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if no stream has the language;
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `media` is NULL, `type` is unknown, or `language` is no language. Nothing
+ *         has changed on failure.
+ */
+undertext_status undertext_media_select_language(
+    undertext_media *media, undertext_stream_type type, const char *language, undertext_error *error);
+
 /** The kind of a subtitle track or cue. */
 typedef enum undertext_kind {
     /** Text. */
