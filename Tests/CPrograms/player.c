@@ -191,7 +191,7 @@ static void print_warnings(const char *file, double time)
     undertext_model_free(model);
 }
 
-/* The colour of the most opaque pixel, drawn with what was set before and after the settings. */
+/* The color of the most opaque pixel, drawn before and after the settings are applied. */
 static void print_color(
     const char *file, double time, const char *settings, const char *before, const char *after)
 {

@@ -166,7 +166,7 @@ import UndertextCore
         #expect(fileText(folder / "later.srt")?.contains("00:00:02,000 --> 00:00:03,000") == true)
     }
 
-    @Test func startsOfProgrammes() throws {
+    @Test func programStarts() throws {
         let file = Repository.root + "/Fixtures/stl/programme_start.stl"
         #expect(convert(file, folder / "player.srt").status == 0)
         #expect(fileText(folder / "player.srt")?.contains("00:00:01,000 --> 00:00:02,000") == true)

@@ -34,7 +34,7 @@ import UndertextPNG
             let used = Set(indices).count
             let depth: UInt8 = used <= 2 ? 1 : used <= 4 ? 2 : used <= 16 ? 4 : 8
             #expect(parts["IHDR"]?[8] == depth)
-            #expect(parts["IHDR"]?[9] == 3, "colour type")
+            #expect(parts["IHDR"]?[9] == 3, "color type")
             #expect(parts.palette.sorted() == Set(indices).map { palette[Int($0)] }.sorted())
         }
     }

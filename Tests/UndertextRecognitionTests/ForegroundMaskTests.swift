@@ -65,7 +65,7 @@ import UndertextCore
         #expect(letters(plane) == boxed.map { row in String(row.map { $0 == "#" ? "#" : "." }) })
     }
 
-    @Test func oneColourIsItsShape() throws {
+    @Test func oneColorIsItsShape() throws {
         let plain = outlined.map { row in String(row.map { $0 == "#" ? "#" : "." }) }
         for color in [Self.white, Self.black] {
             let plane = ForegroundMask(try image(plain, text: color, around: color))

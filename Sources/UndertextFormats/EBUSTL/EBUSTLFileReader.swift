@@ -10,8 +10,8 @@ package final class EBUSTLFileReader: TextFileReader {
     package let stream: StreamDescription
     /// The texts of the header.
     package let tags: [MetadataTag]
-    /// The time code with which the programme starts, if no subtitle comes before it.
-    package private(set) var programmeStart: Timestamp?
+    /// The time code at which the program starts, if no subtitle comes before it.
+    package private(set) var programStart: Timestamp?
 
     private let bytes: [UInt8]
     private let subtitles: [EBUSTLSubtitle]
@@ -56,11 +56,11 @@ package final class EBUSTLFileReader: TextFileReader {
                 "the header has no known character code table; text is read as Latin",
                 streamIndex: 0)
         }
-        if let start = header.programmeStart(rate: frames)?.frame, start > 0,
+        if let start = header.programStart(rate: frames)?.frame, start > 0,
             let first = subtitles.lazy.map(\.start).min()
         {
             if first >= start {
-                programmeStart = Timestamp(ticks: start, timeBase: timeBase)
+                programStart = Timestamp(ticks: start, timeBase: timeBase)
             } else {
                 diagnostics.report(
                     .info, "programme-start",

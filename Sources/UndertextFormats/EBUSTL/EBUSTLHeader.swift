@@ -26,7 +26,7 @@ struct EBUSTLHeader {
         static let columns = 251..<253
         static let rows = 253..<255
         static let timecodeStatus = 255..<256
-        static let programmeStart = 256..<264
+        static let programStart = 256..<264
         static let firstCue = 264..<272
         static let disks = 272..<274
         static let country = 274..<277
@@ -101,9 +101,9 @@ struct EBUSTLHeader {
         return rows > 0 ? rows : Self.teletextRows
     }
 
-    /// The time code with which the programme starts; `nil` if it is not valid.
-    func programmeStart(rate: Int64) -> EBUSTLTimecode? {
-        let digits = bytes[Field.programmeStart]
+    /// The time code at which the program starts; `nil` if it is not valid.
+    func programStart(rate: Int64) -> EBUSTLTimecode? {
+        let digits = bytes[Field.programStart]
         guard digits.allSatisfy(\.isDigit) else { return nil }
         let fields = stride(from: digits.startIndex, to: digits.endIndex, by: 2).map {
             Int64(digits[$0] - 0x30) * 10 + Int64(digits[$0 + 1] - 0x30)

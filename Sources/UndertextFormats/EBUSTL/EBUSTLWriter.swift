@@ -131,7 +131,7 @@ struct EBUSTLWriter: CueWriter {
         block.set(Field.columns, number: EBUSTLGrid.columns)
         block.set(Field.rows, number: EBUSTLGrid.rows)
         block.set(Field.timecodeStatus, "1")
-        block.set(Field.programmeStart, "00000000")
+        block.set(Field.programStart, "00000000")
         let first = cues.first.map { frame(at: $0.start) } ?? 0
         block.set(Field.firstCue, timecode(first)?.digits ?? "00000000")
         block.set(Field.disks, "11")

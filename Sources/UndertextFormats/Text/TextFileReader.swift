@@ -38,7 +38,7 @@ package protocol TextFileReader: PacketReader {
     var tags: [MetadataTag] { get }
 
     /// The stored time at which a player's clock begins; `nil` = zero.
-    var programmeStart: Timestamp? { get }
+    var programStart: Timestamp? { get }
 
     /// The fonts and images that the file holds.
     var embeddedFiles: [EmbeddedFile] { get }
@@ -55,7 +55,7 @@ extension TextFileReader {
     package var tags: [MetadataTag] { [] }
 
     /// Zero.
-    package var programmeStart: Timestamp? { nil }
+    package var programStart: Timestamp? { nil }
 
     /// None.
     package var embeddedFiles: [EmbeddedFile] { [] }

@@ -28,7 +28,7 @@ import UndertextCore
         }
     }
 
-    @Test func theClearColourIsNeverGivenUp() throws {
+    @Test func transparentColorIsPreserved() throws {
         var generator = SeededGenerator(seed: 5)
         let noise = (0..<400).map { _ in
             RGBA(rawValue: UInt32.random(in: 0...UInt32.max, using: &generator))
@@ -89,7 +89,7 @@ import UndertextCore
             for limit in [2, 4, 16, 255, 256] {
                 let one = try #require(ColorReduction.indexed(image, limit: limit))
                 let other = try #require(ColorReduction.indexed(Raster(image), limit: limit))
-                #expect(one == other, "\(count) colours, \(limit) allowed")
+                #expect(one == other, "\(count) colors, \(limit) allowed")
             }
             let scale = CanvasScale(
                 from: PixelSize(width: 100, height: 100), to: PixelSize(width: 30, height: 70))

@@ -24,7 +24,7 @@ struct EBUSTLFile {
             bytes, limits: limits, frameRate: frameRate, diagnostics: DiagnosticSink())
         var decoder = try #require(
             SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink()))
-        let offset = reader.programmeStart ?? .zero
+        let offset = reader.programStart ?? .zero
         let rows = EBUSTLHeader(bytes).rows
         while let packet = try reader.nextPacket() {
             packets.append(packet)

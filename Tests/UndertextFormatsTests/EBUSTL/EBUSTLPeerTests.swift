@@ -36,7 +36,7 @@ import UndertextCore
 
     private func ours(_ bytes: [UInt8]) throws -> [String] {
         let file = try EBUSTLFile(bytes)
-        let offset = file.reader.programmeStart ?? .zero
+        let offset = file.reader.programStart ?? .zero
         let language = file.reader.stream.language?.rawValue ?? "-"
         return [language]
             + file.drafts.map { draft in

@@ -92,7 +92,7 @@ import UndertextFormats
                     (one.red, other.red), (one.green, other.green), (one.blue, other.blue),
                 ]
                 #expect(
-                    parts.allSatisfy { abs(Int($0.0) - Int($0.1)) <= 2 }, "\(name): colour \(index)"
+                    parts.allSatisfy { abs(Int($0.0) - Int($0.1)) <= 2 }, "\(name): color \(index)"
                 )
             }
         }

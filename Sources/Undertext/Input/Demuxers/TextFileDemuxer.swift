@@ -98,7 +98,7 @@ final class TextFileDemuxer: Demuxer {
             formatName: format.containerNames.first ?? format.name, size: UInt64(size),
             tags: reader.tags, streams: reader.streams,
             attachments: embedded.map(\.attachment))
-        description.startTime = reader.programmeStart?.ticks(in: .microseconds)
+        description.startTime = reader.programStart?.ticks(in: .microseconds)
         description.beginsAtStartTime = description.startTime != nil
         return description
     }
