@@ -1,5 +1,5 @@
-// What a user of the engine needs with one import. The vocabulary of players, such as `ContentInfo` and
-// `SubtitlePreference`, comes with UndertextPlayback.
+// Reexports the modules that users of the engine need. The player vocabulary, such as `ContentInfo` and
+// `SubtitlePreference`, is part of UndertextPlayback.
 @_exported public import struct UndertextCore.BitmapDocument
 @_exported public import protocol UndertextCore.ByteSource
 @_exported public import class UndertextCore.Cancellation

@@ -1,12 +1,12 @@
 internal import UndertextCore
 internal import UndertextFormats
 
-/// Turns a decoder's events into finished cues: every one with an end, on the asked timeline.
+/// Converts a decoder's events to cues with definite end times on the requested timeline.
 ///
 /// Images replace what their track showed; text does not. Cues come out in the order in which
 /// they began.
 struct CueAssembler {
-    /// How long a cue stays whose end nothing tells, not even the length of the file.
+    /// The duration of a cue whose end is unknown, even from the length of the file.
     static let longestOpenCue = Duration.seconds(10)
 
     /// Cues that wait for an earlier one to end; far more than any real track shows at once.
@@ -20,7 +20,7 @@ struct CueAssembler {
     private let trackIsForced: Bool
     private let forcedOnly: Bool
     private let limits: Limits
-    /// What is shown or waits for an earlier cue to end.
+    /// The cues that are shown, or wait for an earlier cue to end.
     private var pending: [DecodedCue] = []
     /// Bytes of text in ``pending``.
     private var pendingText = 0
@@ -30,7 +30,7 @@ struct CueAssembler {
     let diagnostics: DiagnosticSink
     private var reachedLimit = false
 
-    /// What a packet's length is: the word of a container, or of the text file itself.
+    /// The origin of packet durations: the container or the text file itself.
     private let lengthSource: EndSource
 
     init(
@@ -62,7 +62,7 @@ struct CueAssembler {
     mutating func add(_ event: DecodedEvent) -> [Cue] {
         switch event {
         case .clear(let time):
-            // Nobody sees what goes at the time at which it comes.
+            // A cue that ends when it begins is never visible.
             if set.first?.start == time { set.removeAll { $0.end == nil } }
             var finished = settleSet()
             close(at: time) { _ in false }
@@ -178,7 +178,7 @@ struct CueAssembler {
 
     /// Ends what a replacing event does not show any more.
     ///
-    /// What begins behind it is from before a jump of the clock, and nothing else would end it.
+    /// Cues that begin later precede a timestamp discontinuity, and nothing else would end them.
     private mutating func close(at time: Timestamp, except isKept: (Int) -> Bool) {
         for index in pending.indices where !isKept(index) { pending[index].close(at: time) }
     }

@@ -2,9 +2,9 @@ internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextFormats
 
-/// libavcodec's decoders behind our protocol: bitmaps for now, and the long tail of text codecs.
+/// A decoder that uses libavcodec, for bitmaps and rare text codecs.
 ///
-/// What libavcodec leaves open or gets wrong about times is settled here, per codec.
+/// It supplies the times that libavcodec leaves unset or sets wrong, separately for each codec.
 struct FFmpegBackedDecoder: SubtitleDecoder {
     let header: SubtitleHeader
 

@@ -8,7 +8,7 @@ internal import UndertextCore
 struct FadeMerger {
     private struct Held {
         var cue: Cue
-        /// What the last image of the fade looked like: the next one is compared with it.
+        /// The latest image of the fade, to which the next one is compared.
         var last: CueImages
         var opacity: Int?
     }
@@ -81,7 +81,7 @@ struct FadeMerger {
     }
 }
 
-/// Tells whether images have the same pixels and fade in one direction.
+/// Checks whether images have the same pixels and fade in one direction.
 private struct FadeComparison {
     private var rises = false
     private var falls = false

@@ -1,9 +1,9 @@
 internal import UndertextCore
 package import UndertextFormats
 
-/// What a caller may decide about decoding the images of bitmap subtitles.
+/// Options for decoding the images of bitmap subtitles.
 package struct ImageDecoding: Hashable, Sendable {
-    /// How Y, Cb and Cr become colors; `nil` = as the height of the canvas suggests.
+    /// The conversion from Y, Cb and Cr to RGB; `nil` to choose it by the height of the canvas.
     package var colorMatrix: ColorMatrix?
     /// `true` if a fade, images at one place that differ in their palette only, becomes one cue.
     package var mergesFades = false

@@ -3,19 +3,19 @@ internal import UndertextFormats
 
 /// The clock of the times of cues.
 package enum TimelineView: String, Hashable, Sendable, CaseIterable {
-    /// What a player's clock shows: containers that start anywhere start at zero.
+    /// The player's clock: the earliest stored time becomes zero.
     case player
     /// Times as stored.
     case source
 }
 
-/// Maps stored times to the view that was asked for.
+/// Maps stored times to the requested timeline.
 package struct TimelineMapping: Hashable, Sendable {
     /// The view.
     package let view: TimelineView
-    /// What is subtracted from stored times.
+    /// The offset that is subtracted from stored times.
     package let offset: Timestamp
-    /// What becomes of them then.
+    /// The retiming applied after that.
     package let retiming: Retiming
 
     /// The mapping for a container.
@@ -79,7 +79,7 @@ extension TimelineMapping {
 }
 
 extension Diagnostic {
-    /// What is told of a cue or packet that changed times put where no time can be written.
+    /// The diagnostic for a cue or packet whose retimed time cannot be represented.
     static func timeOverflow(
         _ what: String, isLost: Bool, streamIndex: Int? = nil, time: Timestamp?,
         byteOffset: UInt64? = nil

@@ -10,12 +10,12 @@ struct TrackDecoder {
     private let mapping: TimelineMapping
     private let takesAll: Bool
     private let duration: Timestamp?
-    /// What its images may cost; the encoders of its outputs share it.
+    /// The pixel budget, shared with the encoders of the track's outputs.
     let budget: PixelBudget
     private let diagnostics: DiagnosticSink
-    /// When the packet at hand begins.
+    /// The start of the current packet.
     private var time: Timestamp?
-    /// Those of the packet at hand: memory that is used again.
+    /// The events of the current packet; a property so that its memory is reused.
     private var events: [DecodedEvent] = []
 
     /// Creates a decoder that reports to `diagnostics` with the stream's index and times of `mapping`.
@@ -53,7 +53,7 @@ struct TrackDecoder {
         duration = container.storedEnd.flatMap { $0 < .seconds(1 << 21) ? $0 : nil }
     }
 
-    /// What belongs to the whole track, as far as it is known by now.
+    /// The track's header as far as it is known.
     var header: SubtitleHeader {
         var header = decoder.header
         // Then the names of outputs say so.
@@ -89,7 +89,7 @@ struct TrackDecoder {
     /// `true` if cues of plain text would come out as their packets state them.
     var takesPlainCues: Bool { stream.kind == .text && takesAll && mapping.isIdentity }
 
-    /// The cues that wait for an end, where all that comes begins at `start` or later.
+    /// Returns the pending cues, given that all further cues begin at `start` or later.
     mutating func settle(before start: Timestamp) -> [Cue] { assembler.settleText(before: start) }
 
     /// Counts cues that need no decoding; returns the position of the first one.
@@ -106,7 +106,7 @@ struct TrackDecoder {
     private mutating func folded(_ cues: [Cue]) -> [Cue] {
         guard folder != nil else { return cues }
         return cues.flatMap { cue in
-            // Whether images are steps of a fade is told from all of their pixels.
+            // Detecting a fade examines all pixels of an image.
             if case .images(let content) = cue.content, !budget.spend(content.pixelCount) {
                 return [Cue]()
             }

@@ -6,7 +6,7 @@ struct AttachmentWriter {
     let directory: String
     let existing: ExtractionOptions.Existing
 
-    /// What was written, and what went wrong.
+    /// The written attachments and the diagnostics of writing them.
     struct Result {
         var records: [OutputRecord] = []
         var diagnostics: [Diagnostic] = []

@@ -146,12 +146,11 @@ extension Diagnostic {
 
 /// Where the cues of one track go.
 protocol CueSink: AnyObject {
-    /// What the format could not carry so far.
+    /// The losses of conversion so far.
     var losses: ConversionLosses { get }
     /// Cues that stand behind later ones.
     var lateCues: Int { get }
-    /// How many cues were written, and how many were left out since an equal one was written;
-    /// `nil` where every cue is written.
+    /// The numbers of cues written and of cues merged with an equal one; `nil` if every cue is written.
     var writtenCues: (cues: Int, merged: Int)? { get }
     /// Takes a cue.
     func write(_ cue: Cue) throws(UndertextError)
@@ -162,7 +161,7 @@ protocol CueSink: AnyObject {
     func update(_ header: SubtitleHeader) -> Bool
     /// Takes diagnostics, for formats that carry them.
     func note(_ diagnostics: [Diagnostic]) throws(UndertextError)
-    /// Puts the outputs in place and tells what they are; none if there was no cue.
+    /// Completes the outputs and returns their records; empty if there was no cue.
     func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord]
     /// Removes what was begun.
     func abandon()

@@ -56,7 +56,7 @@ final class DocumentSink: CueSink {
     }
 
     func update(_ header: SubtitleHeader) -> Bool {
-        // Only at the end a writer that holds cues back is told, since it may be told often.
+        // A writer that holds cues back gets the header at the end only, since it may change often.
         guard !hasBegun || writer.takesLateStyles else { return false }
         newHeader = header
         return true

@@ -3,7 +3,7 @@ internal import UndertextFormats
 
 /// The details of an extraction: changes of cues, and what is done about files that exist.
 public struct ExtractionOptions: Sendable {
-    /// What to do about outputs that exist.
+    /// The treatment of existing outputs.
     package enum Existing: Hashable, Sendable {
         /// Fail their input before anything of it is written; the whole run if it is strict.
         case refuse
@@ -55,7 +55,7 @@ public struct ExtractionOptions: Sendable {
     package var dropsFrames = true
     /// Only what is on screen in this part, on the clock of ``Media/Options/timeline``.
     package var window: TimeWindow = .all
-    /// How the text of images is recognized; `nil` = not at all.
+    /// The options for recognizing text in images; `nil` to disable recognition.
     ///
     /// Then bitmap tracks can become WebVTT and SubRip, and JSON and pages carry their text.
     package var recognition: RecognitionOptions?
@@ -63,7 +63,7 @@ public struct ExtractionOptions: Sendable {
     ///
     /// Recognized tracks can become any format of text. It takes the package trait `Recognition`.
     public var recognizedLanguages: [LanguageTag] = []
-    /// What to do about outputs that exist.
+    /// The treatment of existing outputs.
     package var existing: Existing = .refuse
     /// `true` to replace outputs that exist; otherwise they are an error.
     public var replacesOutputs: Bool {

@@ -2,7 +2,8 @@ package import UndertextCore
 internal import UndertextFormats
 internal import UndertextIO
 
-/// What one input's tracks become: made before anything is written, so that it can be refused.
+/// The planned outputs of an input's tracks, made before anything is written so that the run can still be
+/// refused.
 struct ExtractionPlan {
     /// One track's part.
     struct Item {
@@ -13,11 +14,11 @@ struct ExtractionPlan {
         let isNative: Bool
         /// The files or the folder it makes, the main one first.
         let paths: [String]
-        /// What is already known of its fate: skipped or failed, and why.
+        /// The report of a track that is skipped or has failed already; `nil` for all others.
         let verdict: TrackReport?
         /// `true` if the text of its images is recognized.
         var needsRecognition = false
-        /// What is to be told of it.
+        /// The diagnostics of the planned track.
         var notes: [Diagnostic] = []
     }
 
@@ -172,7 +173,7 @@ struct ExtractionPlan {
         return settings
     }
 
-    /// What is to be told of the tracks that are left out.
+    /// A diagnostic that lists the tracks left out; `nil` if there are none.
     var noteOnLeftOut: Diagnostic? {
         guard let first = leftOut.first else { return nil }
         let kind = first.kind == .bitmap ? "bitmap" : "text"
@@ -200,11 +201,11 @@ struct FormatChoice {
 
     /// - Parameters:
     ///   - stream: the track.
-    ///   - request: what the user asked for.
+    ///   - request: The requested formats.
     ///   - needsImages: whether cues have to be decoded though their packets could be copied: some
     ///     are left out, or pixels change.
-    ///   - copiesText: whether WebVTT and SubRip that stay what they are are copied; else their cues
-    ///     are written anew, which mends them.
+    ///   - copiesText: `true` to copy WebVTT and SubRip that keep their format; otherwise their cues are
+    ///     rewritten, which repairs them.
     ///   - changesTimes: whether times change or cues are left out for theirs: those of TTML stand within
     ///     the one document that a packet is.
     init(
@@ -255,7 +256,7 @@ struct FormatChoice {
 extension SubtitleFormat {
     /// The formats that a stream can be written in; none if it can be neither copied nor decoded.
     static func possible(for stream: StreamDescription) -> [SubtitleFormat] {
-        // The format that is written unless the user asks for another comes first.
+        // The default format comes first.
         let usual =
             stream.kind == .bitmap ? FormatRequest.standard.bitmap : FormatRequest.standard.text
         let ordered = outputs.filter { $0 == usual } + outputs.filter { $0 != usual }

@@ -1,20 +1,20 @@
 public import UndertextCore
 
-/// What became of one input.
+/// The result of extracting from one input.
 public struct InputReport: Hashable, Sendable {
     /// The argument.
     package var input: String
-    /// How it ended.
+    /// The outcome.
     package var outcome: InputOutcome = .complete
-    /// `true` if everything that was asked for is there.
+    /// `true` if all requested outputs were written completely.
     public var isComplete: Bool { outcome == .complete }
-    /// What ended it, if something did.
+    /// The error that ended the extraction, if any.
     public var error: UndertextError?
     /// The container by FFmpeg's short name; `nil` if it was not recognized.
     package var container: String?
-    /// The clock cues are told on, and what was subtracted.
+    /// The timeline of the cues and the offset subtracted from stored times.
     package var timeline: TimelineMapping?
-    /// How it was read.
+    /// The read path and its statistics.
     package var io: ReadSummary?
     /// Its length in bytes, if known.
     package var inputSize: UInt64?
@@ -32,9 +32,9 @@ public struct InputReport: Hashable, Sendable {
     }
 }
 
-/// What became of one track.
+/// The result of extracting one track.
 public struct TrackReport: Identifiable, Hashable, Sendable {
-    /// How it ended.
+    /// The outcome.
     package enum Status: String, Hashable, Sendable {
         /// Outputs were written.
         case written
@@ -52,17 +52,17 @@ public struct TrackReport: Identifiable, Hashable, Sendable {
     public var id: Int { stream.index }
     /// The language of the track, or `nil` if undetermined.
     public var language: LanguageTag? { stream.language }
-    /// How it ended.
+    /// The outcome.
     package var status: Status
     /// Why it was skipped or failed.
     public var reason: String?
-    /// What a caller can do about that.
+    /// The remedy for the failure, if any.
     package var remedy: Remedy?
-    /// `true` if the user asked for just this track, so that skipping it is a failure.
+    /// `true` if the user selected this track by name, so that skipping it is a failure.
     package var wasNamed: Bool
-    /// `true` if it was skipped because its outputs exist and the user wants them left.
+    /// `true` if the track was skipped because its outputs exist and the options keep them.
     package var wasLeftOnRequest = false
-    /// `true` if it failed because the reader of standard output went away, which is the reader's wish.
+    /// `true` if the track failed because the reader of standard output closed the pipe, which is not an error.
     package var readerLeft = false
     /// Cues written.
     public var cues = 0
@@ -70,17 +70,17 @@ public struct TrackReport: Identifiable, Hashable, Sendable {
     package var first: Timestamp?
     /// Latest end of a cue.
     package var last: Timestamp?
-    /// What was written.
+    /// The written outputs.
     public var outputs: [OutputRecord] = []
-    /// How its text was decoded; `nil` for bitmaps.
+    /// The charset used to decode the text; `nil` for bitmaps.
     package var charset: TextCharset?
-    /// What the target format could not carry.
+    /// The losses of conversion to the target format.
     public var losses = ConversionLosses()
     /// The first hundred diagnostics.
     public var diagnostics: [Diagnostic] = []
-    /// How many there were, by code.
+    /// The number of diagnostics by code.
     package var diagnosticCounts: [String: Int] = [:]
-    /// How many there were, by severity.
+    /// The number of diagnostics by severity.
     package var severityCounts: [Diagnostic.Severity: Int] = [:]
 
     init(
@@ -133,7 +133,7 @@ public struct OutputRecord: Hashable, Sendable {
 
 /// The outcome of the extraction of an input.
 package enum InputOutcome: Hashable, Sendable {
-    /// Everything that was asked for is there.
+    /// All requested outputs were written completely.
     case complete
     /// No subtitle track matched, or none exists.
     case noTrack

@@ -3,7 +3,7 @@ internal import UndertextIO
 
 /// Writes the subtitle tracks of media files, each input in one pass.
 package final class Extractor {
-    /// What to extract, how, and where to.
+    /// The tracks to extract, their formats and their destination.
     package let options: ExtractionOptions
 
     private let cancellation: Cancellation?
@@ -85,7 +85,8 @@ package final class Extractor {
         return reports
     }
 
-    /// What recognizes text, where a track needs it; what it lacks is told before anything is written.
+    /// Creates the text recognizers if a track needs them; missing language data is reported before anything is
+    /// written.
     private func recognitionPool(
         for inputs: [PreparedInput]
     ) throws(UndertextError) -> RecognitionPool? {
@@ -100,7 +101,7 @@ package final class Extractor {
         return try RecognitionPool(recognition, cancellation: cancellation)
     }
 
-    /// How inputs are opened.
+    /// The options for opening inputs.
     var fileOptions: Media.Options {
         var opening = options.reading
         opening.readsPackets = true

@@ -3,9 +3,10 @@ package import UndertextFormats
 internal import UndertextIO
 
 extension SubtitleFormat {
-    /// The format that an output's name tells; `nil` if it tells none.
+    /// Creates a format from an output path; `nil` if the path does not determine a format.
     ///
-    /// `index.xml` is the one in a folder of images, whose extension is `.images`, or `.png` as it was once.
+    /// `index.xml` is the index of an image folder with the extension `.images`, or `.png` as in earlier
+    /// versions. A path that ends in `/` is a folder and does not determine a format.
     /// A name that ends in `/` is a folder and tells none.
     package init?(path: String) {
         if PathName.baseName(path) == ImageIndex.xmlName {
@@ -103,7 +104,7 @@ public struct FormatRequest: Hashable, Sendable {
         self.onlyKind = onlyKind
     }
 
-    /// Asks for one format, whatever the kind of a track.
+    /// Requests one format for all kinds of tracks.
     ///
     /// - Parameters:
     ///   - format: the format.

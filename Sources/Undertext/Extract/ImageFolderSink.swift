@@ -184,11 +184,11 @@ private struct EncodedImage: Sendable {
     }
 }
 
-/// What the sinks of images are told.
+/// The settings of image sinks.
 struct ImageSettings {
     let options: ImageOptions
     let transform: ImageTransform
-    /// The rate of timecodes, where the user or the video tells it.
+    /// The frame rate of timecodes, if the user or the video specifies it.
     let frameRate: FrameRate?
     /// The canvas where no cue states one.
     let canvas: PixelSize

@@ -114,7 +114,7 @@ final class InputRun {
             report.tracks = jobs.map(\.report)
             throw failure
         }
-        // What was read before an error is kept.
+        // Keep everything that was read before the error.
         if let failure {
             report.diagnostics.append(
                 Diagnostic(

@@ -54,7 +54,7 @@ final class JSONSink: CueSink {
             return
         }
         if !files.isOpen, case .images(let content) = cue.content {
-            // Only the images tell the canvas of PGS and DVB.
+            // For PGS and DVB, only the images contain the canvas size.
             let shown = transform.canvas(of: content)
             writer = Self.writer(stream, format, header, canvas: shown, isStreaming: true)
         }
@@ -129,7 +129,7 @@ extension JSONCueSummary {
 
 /// The facts about the entire run that end a JSON output; known when the reading has ended.
 final class RunSummary {
-    /// How the input was read.
+    /// The read path and its statistics.
     var summary: ReadSummary?
     /// `true` if input was lost outside the tracks.
     var isPartial = false

@@ -2,9 +2,9 @@ internal import UndertextCore
 internal import UndertextFormats
 internal import UndertextIO
 
-/// What is checked over all inputs before anything is written.
+/// Checks of all inputs before anything is written.
 enum OutputCheck {
-    /// Refuses a run that cannot be meant, and each input whose outputs cannot be written.
+    /// Throws for an invalid combination of outputs, and refuses each input whose outputs cannot be written.
     ///
     /// Two outputs of one input with the same path refuse the run; of two inputs the second one fails.
     static func refuseConflicts(
@@ -86,7 +86,7 @@ enum OutputCheck {
         "'\(path)' is an input and would be overwritten; use another file"
     }
 
-    /// One file takes one track, in the format that its name tells.
+    /// Refuses several tracks for a single output file.
     private static func refuseSeveralTracks(
         _ inputs: [PreparedInput], _ path: String, _ options: ExtractionOptions
     ) throws(UndertextError) {

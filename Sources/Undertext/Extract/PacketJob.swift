@@ -87,8 +87,8 @@ extension TimelineMapping {
 
     /// The packet with its times on this view's clock.
     ///
-    /// - Returns: no packet if it ends before the clock starts, or begins after the last time there is; and what is
-    ///   to be told of it.
+    /// - Returns: The packet, or `nil` if it ends before the clock starts or begins after the last
+    ///   representable time; and a diagnostic, if any.
     func mapped(_ packet: Packet) -> (packet: Packet?, note: Diagnostic?) {
         guard !isIdentity, let pts = packet.pts else { return (packet, nil) }
         let base = packet.timeBase

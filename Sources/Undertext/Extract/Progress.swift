@@ -1,7 +1,7 @@
 internal import UndertextCore
 internal import UndertextIO
 
-/// How far a run has got.
+/// The progress of an extraction.
 public struct ExtractionProgress: Hashable, Sendable {
     /// The input being read.
     package var input: String

@@ -5,7 +5,7 @@ internal import UndertextIO
 /// One track on its way from packets to files; this class alone is a track that is not written.
 class TrackJob {
     final var report: TrackReport
-    /// `true` if it still wants packets.
+    /// `true` if the job still accepts packets.
     final private(set) var isActive: Bool
 
     final var stream: StreamDescription { report.stream }

@@ -36,7 +36,7 @@ struct TrackJobFactory {
         if options.existing == .skip, let first = present.first {
             report.status = .skipped
             report.reason = "'\(first)' exists already"
-            // Half of a pair is not what was asked for.
+            // An incomplete pair of files does not satisfy the request.
             let missing = item.paths.first { !present.contains($0) }
             if let missing {
                 report.reason? += " and '\(missing)' does not"

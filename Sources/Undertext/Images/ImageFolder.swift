@@ -13,7 +13,7 @@ final class ImageFolder: Demuxer {
 
     private static let headSize = 4096
 
-    /// What `input` is to be opened as: a folder stands for the XML in it.
+    /// The input to open: for a folder, the XML file in it.
     ///
     /// - Throws: `UndertextError` with code `is-directory` where there is none.
     static func resolved(_ input: MediaInput) throws(UndertextError) -> MediaInput {
@@ -159,7 +159,7 @@ private final class ImageFolderReader: PacketReader {
         }
     }
 
-    /// The file decides; where the XML says something else, somebody should know.
+    /// The image file's size is used; a different size in the XML is reported.
     private func checkSize(
         of png: [UInt8], _ graphic: BDNDocument.Graphic, _ event: BDNDocument.Event
     ) {

@@ -15,7 +15,7 @@ enum ImageIndex {
 
     /// Returns the files in `folder` that belong to it: those in the index, and with an index the files beside it.
     ///
-    /// Without an index an `index.html` is somebody else's.
+    /// Without an index, `index.html` belongs to another program.
     static func ownNames(in folder: String) -> [String] {
         guard FileSystem.exists(PathName.joining(folder, name)) else { return [name] }
         return names(in: folder) + [name, xmlName, pageName]
@@ -45,7 +45,8 @@ enum ImageIndex {
 
 /// Finds the cues of an `index.json` in one pass: of a document, and of JSON Lines.
 ///
-/// Anybody may have rewritten it, so neither lines nor the order of members count. It ends where the JSON is damaged.
+/// Another program may have rewritten it, so neither lines nor the order of members count. It ends where the
+/// JSON is damaged.
 struct ImageIndexScanner {
     /// A cue: its times, and the names of its files that are ours to give.
     struct Entry: Hashable {
@@ -56,7 +57,7 @@ struct ImageIndexScanner {
 
     private var parser: JSONParser
     private var entry = Entry()
-    /// How deep the object is whose times are known.
+    /// The nesting depth of the object whose times are being read.
     private var entryDepth: Int?
 
     /// Calls `handler` with each object that has times.
@@ -128,8 +129,8 @@ struct ImageTimes {
 
     /// The events of a BDN XML with these times.
     ///
-    /// - Returns: `nil` where the two do not list the same images, or where a time is another one
-    ///   than frames could make of it: then somebody has changed the XML, and it counts.
+    /// - Returns: The events; `nil` if the two lists of images differ, or if a time differs by more than
+    ///   rounding to frames. The XML has then been edited and takes precedence.
     func applied(to document: BDNDocument) -> [BDNDocument.Event]? {
         guard !hasForeignImage else { return nil }
         var seen: Set<String> = []

@@ -9,7 +9,7 @@ final class ImageTransform {
         case indexed(PlacedBitmap)
         case raster(Raster)
 
-        /// How many pixels it has.
+        /// The number of pixels.
         var pixelCount: Int {
             switch self {
             case .indexed(let placed): placed.bitmap.indices.count
@@ -75,7 +75,7 @@ final class ImageTransform {
             return (canvas, [joined(content.images)].compactMap { $0 })
         }
         if options.fillsCanvas { try checkCanvas(from) }
-        // What lies outside is not shown, and at the edges it would change the places of the rest.
+        // Pixels outside the canvas are not shown, and would affect the scaling at its edges.
         let visible =
             scale.from == scale.to
             ? content.images : content.images.compactMap { $0.cropped(to: scale.bounds) }

@@ -5,7 +5,7 @@ internal import UndertextFFmpeg
 ///
 /// Not `Sendable`: one thread at a time.
 package final class VideoImages {
-    /// An image of the video in the size that was asked for.
+    /// An image of the video in the requested size.
     package struct Image: Hashable, Sendable {
         /// Its size.
         package let size: PixelSize

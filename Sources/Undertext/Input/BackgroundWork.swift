@@ -27,7 +27,7 @@ struct Unshared<Value>: @unchecked Sendable {
 }
 
 extension BackgroundQueue {
-    /// Does blocking work on the queue and returns what comes of it, while the task's thread does other things.
+    /// Performs blocking work on the queue and returns its result without blocking the task's thread.
     ///
     /// - Parameters:
     ///   - cancellation: Raised when the task is cancelled; the error `cancelled` is then returned at once.

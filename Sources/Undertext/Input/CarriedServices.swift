@@ -79,7 +79,7 @@ struct CarriedServices {
     /// Adds the services to a description of the container.
     func described(_ container: ContainerDescription) -> ContainerDescription {
         var described = container
-        // Those of presentations are among its own streams.
+        // A presentation already lists these services among its own streams.
         described.streams.removeAll { $0.carrier != nil && $0.index >= count }
         for index in described.streams.indices {
             if let page = own[described.streams[index].index] {
@@ -205,7 +205,7 @@ extension Media {
     /// Looking into video that an extraction does not read costs more than it is worth, unless there is no other
     /// track.
     ///
-    /// - Parameter tracks: The tracks that were asked for.
+    /// - Parameter tracks: The requested tracks.
     /// - Returns: The diagnostics.
     func captionDiagnostics(_ tracks: TrackSelection) -> [Diagnostic] {
         if isPresentation {

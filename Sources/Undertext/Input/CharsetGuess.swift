@@ -3,7 +3,7 @@ internal import UndertextCore
 
 /// The charset of a text file: whether it is a guess, and which characters are not of it.
 enum CharsetGuess {
-    /// The confidence below which somebody should look at the text.
+    /// The confidence below which the text should be reviewed.
     private static let sure = 0.8
 
     /// The charset of a text file that libavformat takes apart.

@@ -12,7 +12,7 @@ public final class CueReader {
     private let reader: TrackPacketReader
     /// The decoders, one for each decoded track.
     private var decoders: [TrackDecoder]
-    /// The streams of ``decoders``, and the position of the one that was asked for last: mostly it comes again.
+    /// The streams of ``decoders``, and the position of the latest lookup, which usually repeats.
     private let streams: [Int]
     private var latest = 0
     private let diagnostics: DiagnosticSink

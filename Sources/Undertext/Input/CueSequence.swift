@@ -43,9 +43,9 @@ extension Media {
 extension SubtitleTrack {
     /// The cues of the track as an asynchronous sequence.
     ///
-    /// A cue comes as soon as its end is known, long before the input is read to its end. The input is read on a
-    /// thread of its own, and only as far as cues are asked for. Cancellation of the task ends the sequence with an
-    /// error of the code `cancelled`; a read that is under way ends in the background.
+    /// A cue is delivered as soon as its end is known, long before the end of the input. The input is read on a
+    /// background thread and only as far as cues are requested. Canceling the task ends the sequence with an
+    /// error of the code `cancelled`; a read in progress ends in the background.
     ///
     /// ```swift
     /// for try await cue in track.cues(in: .seconds(60)...) { print(cue.start, cue.plainText) }
@@ -70,7 +70,7 @@ package struct CueSequence: AsyncSequence {
     fileprivate let window: TimeWindow
     fileprivate let diagnostics: (@Sendable (Diagnostic) -> Void)?
 
-    /// Begins to read the track; nothing is read before the first cue is asked for.
+    /// Creates an iterator; reading starts when the first cue is requested.
     package func makeAsyncIterator() -> Iterator {
         Iterator(feed: CueFeed(track, window, diagnostics))
     }

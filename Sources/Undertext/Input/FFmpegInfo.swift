@@ -2,14 +2,14 @@ internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextIO
 
-/// What is known of the FFmpeg libraries in this process.
+/// Information about the FFmpeg libraries in this process.
 package enum FFmpegInfo {
     /// The version of libavformat, such as `59.27.100`; `nil` if nothing has needed it so far.
     package static var loadedVersion: String? { FFmpegVersion.runningIfLoaded?.avformat }
 
     /// Starts to load the libraries, which takes tens of milliseconds, while something else is done.
     ///
-    /// For who knows that they are going to be needed; that they are missing shows when they are.
+    /// Starts loading the libraries in the background; missing libraries are reported when they are used.
     ///
     /// - Returns: what to keep until then; giving it up waits for the loading.
     package static func preload() -> FFmpegLoading { FFmpegLoading() }

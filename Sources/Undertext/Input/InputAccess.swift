@@ -13,13 +13,13 @@ final class InputAccess {
 
     /// The open file where the input is one: whatever its path leads to later, all readers read this.
     private let file: FileSource?
-    /// What libavformat is told besides, once the file was looked at.
+    /// Additional libavformat options, set after the file has been examined.
     var ffmpegOptions: [String: String] = [:]
     /// Length of the input in bytes when it was opened, where it was known.
     var sizeWhenOpened: UInt64?
     let input: MediaInput
     let options: Media.Options
-    /// What all connections share; `nil` = as fast as bytes come.
+    /// The rate limiter shared by all connections; `nil` for no limit.
     let limiter: RateLimiter?
     private let cancellation: Cancellation
     private let builder: SourceBuilder
@@ -80,7 +80,7 @@ final class InputAccess {
 
     /// libavformat on the input, from its beginning; it finds out the format if that is `nil`.
     ///
-    /// What came from a pipe, which is empty now, is given in memory.
+    /// Data already read from a pipe is passed in memory.
     func demuxer(
         depth: DemuxerOptions.ProbeDepth, format: String? = nil, inMemory: [UInt8]? = nil,
         options further: [String: String] = [:]
@@ -106,7 +106,7 @@ final class InputAccess {
         return demuxing
     }
 
-    /// What libavformat reads, and the part of it that our own header readers may look at.
+    /// The input for libavformat, and the part of it that our own header readers may examine.
     func demuxInput() throws(UndertextError) -> (DemuxInput, (any RandomAccessSource)?) {
         if let source {
             guard !isReadThroughSource, let path = localPath else {
@@ -137,7 +137,7 @@ final class InputAccess {
         return (.stream(tee), tee.head)
     }
 
-    /// What was asked of the input so far by our readers and by `demuxer`, each byte once.
+    /// The combined read statistics of our readers and `demuxer`, which count each byte once.
     func statistics(with demuxer: FFmpegDemuxer?) -> ReadStatistics {
         let own = source?.statistics ?? .init()
         return isReadThroughSource ? own : own + (demuxer?.statistics ?? .init())
@@ -227,7 +227,7 @@ private struct SourceBuilder {
         return throttled(blocks, limiter, cancellation)
     }
 
-    /// What was not promised is read in blocks where a request is dear, in bytes.
+    /// The block size in bytes for unannounced reads if requests are expensive.
     private static let blockWhereDear = 64 << 10
 
     func source(

@@ -2,7 +2,7 @@ internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextFormats
 
-/// An input that is being opened, and what the demuxers that were asked so far found out about it.
+/// An input that is being opened, with the findings of the demuxers tried so far.
 final class InputCandidate {
     let access: InputAccess
     /// The input or the beginning of a pipe, for native demuxers; `nil` if only libavformat can read it.
@@ -48,7 +48,7 @@ final class InputCandidate {
         if let found = try VobSubDemuxer.open(self) { return found }
         if let found = try SUPDemuxer.open(self) { return found }
         if let found = try TextFileDemuxer.open(self) { return found }
-        // libavformat, which takes time to load, is asked last.
+        // libavformat takes time to load, so it is tried last.
         return try ScanningDemuxer.describe(self)
     }
 }

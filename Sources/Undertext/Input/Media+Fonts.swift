@@ -4,7 +4,7 @@ extension Media {
     /// `true` if fonts came with the file.
     package var hasFonts: Bool { description.attachments.contains(where: \.isFont) }
 
-    /// The fonts that came with the file, for whoever draws its scripts.
+    /// The fonts attached to the file, for renderers of its scripts.
     ///
     /// - Parameters:
     ///   - limit: bytes of all of them together; what would exceed it is left out.
@@ -47,7 +47,7 @@ extension Attachment {
         "ttf", "otf", "ttc", "otc", "pfb", "pfa", "woff",
     ]
 
-    /// Whether it is a font, by its type or its name.
+    /// `true` if the attachment's type or name identifies a font.
     var isFont: Bool {
         let type = mimeType.lowercased()
         if ["font", "truetype", "opentype"].contains(where: type.contains) { return true }

@@ -8,7 +8,7 @@ internal import UndertextIO
 /// Native readers describe Matroska, `.sup`, VobSub and text files, and HLS and DASH presentations. libavformat opens
 /// everything else, and is loaded only then.
 public final class Media {
-    /// How to open an input.
+    /// Options for opening an input.
     public struct Options: Sendable {
         /// The limits of what the input may cost.
         public var limits = Limits()
@@ -16,7 +16,7 @@ public final class Media {
         public var cancellation: Cancellation?
         /// Reading ends with an error when this much time has passed.
         package var timeLimit: Duration?
-        /// How packets are found.
+        /// The preferred read path.
         package var io: ReadPathPreference = .auto
         /// The clock of the times of cues.
         package var timeline: TimelineView = .player
@@ -25,11 +25,11 @@ public final class Media {
             get { timeline == .source }
             set { timeline = newValue ? .source : .player }
         }
-        /// How images are decoded.
+        /// The options for decoding images.
         package var decoding = ImageDecoding()
         /// `true` if each line of roll-up captions becomes one cue; `false` if each screen does.
         package var rollUpLines = false
-        /// How times are changed; ``timeline`` counts before it.
+        /// The retiming, applied after ``timeline``.
         package var retiming: Retiming = .none
         /// The format that the input must have; `nil` = any.
         ///

@@ -11,18 +11,18 @@ package struct MomentFinder {
 
     /// The middle of the first cue that shows something.
     package private(set) var time: Timestamp?
-    /// What is on screen then, by start and order.
+    /// The cues on screen at that time, sorted by start and order.
     package var cues: [Cue] { screen.cues.sorted(by: Self.precedes) }
     /// A Boolean value that indicates whether no cue that comes can change the result.
     package private(set) var isDone = false
 
-    /// How much earlier than those before it a cue may begin; `nil` = cues come in any order.
+    /// The maximum amount by which a cue may begin before its predecessors; `nil` if cues are unordered.
     private let patience: Duration?
     private var candidates: [Cue] = []
     private var looked = 0
     private var newest: Timestamp?
     private var screen: ScreenCues
-    /// How many cues were held after the last look at all of them.
+    /// The number of cues held after the latest cleanup.
     private var kept = 0
 
     /// Creates a finder.
@@ -89,7 +89,7 @@ package struct MomentFinder {
         if time == nil, screen.cues.count > 2 * kept,
             let next = candidates.first?.start ?? newest
         {
-            // The middle of what comes is not earlier than where it begins.
+            // Use the earlier of both, since the middle of a cue is never before its start.
             let earliest = min(next, last)
             screen.keep { $0.end > earliest }
             kept = screen.cues.count
@@ -170,10 +170,10 @@ extension SubtitleTrack {
         return SubtitleDocument(header: reader.header, cues: cues)
     }
 
-    /// The middle of the first cue that shows something, and what is on screen then.
+    /// The middle of the first cue that shows something, and the cues on screen at that time.
     ///
-    /// Only as much is read and held as tells it: of text files all is read, twice, since their cues
-    /// stand in any order; everything else is read from the beginning up to that time.
+    /// Text files are read completely, twice, because their cues may be in any order. Other inputs are read
+    /// from the beginning up to that time.
     ///
     /// - Parameters:
     ///   - handler: Gets the diagnostics.
@@ -199,7 +199,7 @@ extension SubtitleTrack {
         try finder.finish(shows: test)
         for diagnostic in left.take() { handler(diagnostic) }
         if patience == nil, let time = finder.time {
-            // What went wrong is known.
+            // Diagnostics were already reported by the first pass.
             return (time, try document(at: time) { _ in })
         }
         return (finder.time, SubtitleDocument(header: reader.header, cues: finder.cues))

@@ -2,7 +2,7 @@ internal import UndertextCharsets
 internal import UndertextCore
 internal import UndertextFormats
 
-/// Brings the text of packets into the characters and words that the caller asked for.
+/// Converts the text of packets to the requested charset and wording.
 ///
 /// Files are brought there as a whole when they are opened, so this is for tracks of containers.
 struct PacketTextPreparation {
@@ -45,7 +45,7 @@ struct PacketTextPreparation {
         SubtitleFormat.hasTextPackets(stream) && !stream.isSampled
     }
 
-    /// The packet with its text as it was asked for.
+    /// Returns the packet with converted text.
     func prepared(_ packet: Packet, diagnostics: DiagnosticSink) -> Packet {
         guard let stream = streams[packet.streamIndex] else { return packet }
         var packet = packet
@@ -77,7 +77,7 @@ struct PacketTextPreparation {
         return packet
     }
 
-    /// A stream with its header in the characters that the caller asked for.
+    /// Returns a stream whose header is converted from the requested charset.
     static func prepared(_ stream: StreamDescription, charset: String?) -> StreamDescription {
         guard let charset, isText(stream), !stream.codecPrivate.isEmpty,
             let text = DecodedText(stream.codecPrivate, charset: charset)

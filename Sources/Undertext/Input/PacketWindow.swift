@@ -1,10 +1,10 @@
 internal import UndertextCore
 internal import UndertextFormats
 
-/// Lets through the packets that are needed to show what is on screen in a part of the timeline.
+/// Selects the packets that are needed to show the subtitles within a part of the timeline.
 ///
-/// What was on screen before the window begins may still be there: packets that last into it come
-/// out, and of display sets that build on each other those from the last entry point on.
+/// Packets that last into the window are included,
+/// and for display sets that build on each other, all those since the latest random access point.
 struct PacketWindow {
     let window: TimeWindow
     let limit: Int
@@ -57,7 +57,7 @@ struct PacketWindow {
         return result
     }
 
-    /// What was held back at the end of the input.
+    /// Returns the packets held back at the end of the input.
     mutating func finish() -> [Packet] {
         tracks.keys.sorted().flatMap { tracks[$0]?.release() ?? [] }
     }
@@ -97,7 +97,7 @@ struct PacketWindow {
             track.lastEnd = track.rule.isReplacedByNext ? times.end : nil
         }
         guard let first = window.start, start <= first else { return track.release() + [packet] }
-        // What was held lasts until this one at most.
+        // The packets held back end here at the latest.
         track.forget()
         guard let end = times.end, !isOpen else {
             // It lasts until the next one.

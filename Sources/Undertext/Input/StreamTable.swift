@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Values by the index of their stream.
 ///
-/// In the loops over packets the same stream mostly comes again, so the last place is asked before a search.
+/// Consecutive packets mostly belong to the same stream, so the latest position is tried before a search.
 struct StreamTable<Value> {
     private var entries: [(stream: Int, value: Value)] = []
     private var latest = 0

@@ -132,7 +132,7 @@ extension Media {
     ///     needed to show what is on screen in it come: also those that began before and last into it, and of
     ///     display sets that build on each other (PGS, DVB) those from the last random access point on.
     /// - Returns: The reader.
-    /// - Throws: `UndertextError`, also if ``Options/io`` asks for a path that cannot be taken.
+    /// - Throws: `UndertextError`, also if the read path of ``Options/io`` is not available.
     package func packetReader(
         of tracks: [SubtitleTrack], in window: TimeWindow = .all
     ) throws(UndertextError) -> TrackPacketReader {
@@ -166,7 +166,7 @@ extension Media {
         return plan
     }
 
-    /// The conversion of packets' text into the characters and words that the caller asked for.
+    /// The conversion of packet text to the requested charset and wording; `nil` if none is needed.
     private var preparation: PacketTextPreparation? {
         // The text of a file has been prepared as a whole.
         guard !demuxer.isTextFile else { return nil }

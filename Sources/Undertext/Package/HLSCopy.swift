@@ -4,7 +4,7 @@ internal import UndertextFFmpeg
 internal import UndertextIO
 package import UndertextStreaming
 
-/// Cuts the sound and the pictures of a file into segments of HLS, without encoding them anew.
+/// Segments the audio and video of a file for HLS without reencoding.
 package struct HLSCopy: Hashable, Sendable {
     /// The codecs as RFC 6381 writes them; empty where not all of them are known.
     package private(set) var codecs: [String] = []
@@ -15,16 +15,16 @@ package struct HLSCopy: Hashable, Sendable {
     /// When the segments begin on the file's own timeline, a player's view of it: before zero where sound has
     /// samples in front that are not heard (ISO/IEC 14496-12, 8.6.6).
     package private(set) var start = Timestamp.zero
-    /// What the segments take; `nil` where there is none.
+    /// The bit rates of the segments; `nil` if there are no segments.
     package private(set) var rates: SegmentRates?
-    /// What is not in the copy, and what is wrong with the file.
+    /// Diagnostics about omitted streams and problems of the file.
     package private(set) var diagnostics: [Diagnostic] = []
 
     /// The name of the media playlist in the folder.
     package static let playlistName = HLSNames.playlist
     /// The name of the file that stands before all segments.
     package static let headerName = HLSNames.header
-    /// What the names of segments begin with; a number and `.m4s` follow.
+    /// The prefix of segment names; a number and `.m4s` follow.
     package static let segmentPrefix = HLSNames.segmentPrefix
 
     /// Copies the first stream of pictures and the first of sound.
@@ -75,7 +75,7 @@ package struct HLSCopy: Hashable, Sendable {
         try look(at: folder, path)
     }
 
-    /// Finds out from what was written what a master playlist tells.
+    /// Determines the attributes for a master playlist from the written files.
     private mutating func look(at folder: String, _ path: String) throws(UndertextError) {
         var playlist = try MediaPlaylist(PlaylistText(Self.bytes(of: Self.playlistName, folder)))
         guard let map = playlist.maps.first else {
@@ -117,9 +117,10 @@ package struct HLSCopy: Hashable, Sendable {
             PathName.joining(folder, headerName), at: 0, with: removal.initialization)
     }
 
-    /// How long segments are: each goes on until the next one begins, and the last one until all tracks end.
+    /// The durations of segments: each lasts until the next one begins, the last one until all tracks end.
     ///
-    /// What libavformat writes into the playlist is how long the pictures of a segment are, whatever sound there
+    /// libavformat writes the duration of a segment's video into the playlist, regardless of audio that begins
+    /// earlier or ends later.
     /// is before, beside and behind them.
     ///
     /// - Returns: the lengths; `nil` where one of them would be none.

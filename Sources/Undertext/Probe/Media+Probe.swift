@@ -54,7 +54,7 @@ extension Media {
         facts.cues = stream.kind == .text ? index?.cues : nil
         facts.first = index?.first
         facts.last = index?.last
-        // How long a bitmap stays is said within it, and not by the length of its block.
+        // The duration of a bitmap is stored in its data, not in the duration of its block.
         facts.coverage = stream.kind == .text ? index?.coverage : nil
         return facts
     }

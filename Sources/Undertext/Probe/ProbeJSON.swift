@@ -179,7 +179,7 @@ func ffprobeTags(_ tags: [MetadataTag]) -> [JSON.Member] {
 /// A time base or rate as ffprobe prints it.
 func ffprobeFraction(_ value: TimeBase) -> String { "\(value.numerator)/\(value.denominator)" }
 
-/// What ffprobe prints as `code` for the same failure: `AVERROR` of the errno, or FFmpeg's tag.
+/// The `code` that ffprobe prints for the same failure: `AVERROR` of the errno, or FFmpeg's tag.
 private func ffmpegCode(_ code: UndertextError.Code) -> Int32 {
     switch code {
     case .notFound: -2  // ENOENT

@@ -6,10 +6,10 @@ package struct ProbeReport: Hashable, Sendable {
     package var input: String
     /// The container as its reader found it.
     package var container: ContainerDescription
-    /// What can be taken out, by stream index; streams without an entry give `null`.
+    /// The extractable content by stream index; streams without an entry are `null` in JSON.
     package var facts: [Int: ExtractionSummary]
-    /// The closed captions in video streams, such as `CEA-608`, by stream index: an empty list where none
-    /// were found, no entry where nobody looked.
+    /// The closed captions in video streams, such as `CEA-608`, by stream index; empty if none were found,
+    /// without an entry if the stream was not examined.
     package var captions: [Int: [String]]
     /// `true` if only subtitle streams are reported.
     package var subtitlesOnly: Bool
@@ -25,8 +25,8 @@ package struct ProbeReport: Hashable, Sendable {
     ///   - container: The container as its reader found it.
     ///   - facts: What can be taken out, by stream index.
     ///   - captions: The closed captions in video streams, by stream index.
-    ///   - subtitlesOnly: Whether only subtitle streams are told of.
-    ///   - content: The input in a player's words; `nil` = as the container's streams tell it.
+    ///   - subtitlesOnly: `true` to include only subtitle streams.
+    ///   - content: The input's description for players; `nil` to derive it from the container's streams.
     package init(
         input: String, container: ContainerDescription, facts: [Int: ExtractionSummary] = [:],
         captions: [Int: [String]] = [:], subtitlesOnly: Bool = false, content: ContentInfo? = nil
@@ -40,7 +40,7 @@ package struct ProbeReport: Hashable, Sendable {
         self.content = content ?? ContentInfo(container: container)
     }
 
-    /// The streams that are told of.
+    /// The streams in the report.
     package var streams: [StreamDescription] {
         container.streams.filter { !subtitlesOnly || $0.kind.isSubtitle }
     }
@@ -56,7 +56,7 @@ package struct ProbeReport: Hashable, Sendable {
 
 /// The extractable content of a subtitle stream, and the facts that are known without extraction.
 ///
-/// Unknown is `nil`: an index may not tell.
+/// A property is `nil` if it is unknown, for example because there is no index.
 package struct ExtractionSummary: Hashable, Sendable {
     /// The kind of the cues: text or bitmap.
     package enum Kind: String, Hashable, Sendable {

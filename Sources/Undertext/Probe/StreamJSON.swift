@@ -2,14 +2,14 @@ internal import UndertextCore
 
 /// One stream as ffprobe's JSON shows it, its keys in ffprobe's order.
 ///
-/// What only libavformat tells is absent where another reader described the stream.
+/// Properties that only libavformat reports are absent if another reader described the stream.
 struct StreamJSON {
     private let stream: StreamDescription
     private let captions: [String]?
 
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - captions: The closed captions found in it; `nil` if nobody looked.
+    ///   - captions: The closed captions in the stream; `nil` if it was not examined.
     init(_ stream: StreamDescription, captions: [String]? = nil) {
         self.stream = stream
         self.captions = captions
@@ -44,7 +44,7 @@ struct StreamJSON {
         return members + ffprobeTags(stream.tags)
     }
 
-    /// What is sure to be what ffprobe says, where FFmpeg was not asked.
+    /// The subtitle fields that equal ffprobe's output even without FFmpeg.
     private var subtitle: [JSON.Member] {
         let type = JSON.Member("codec_type", .string("subtitle"))
         let known: [CodecID] = [.subRip, .ass, .pgs, .dvd, .dvb]

@@ -1,7 +1,7 @@
 internal import UndertextCore
 package import UndertextRecognition
 
-/// How the text of images is recognized.
+/// Options for recognizing text in images.
 package struct RecognitionOptions: Hashable, Sendable {
     /// Below this confidence a cue gets a diagnostic `low-confidence`.
     package static let lowConfidence = RecognizedText.lowConfidence
@@ -17,7 +17,7 @@ package struct RecognitionOptions: Hashable, Sendable {
 
     /// The languages to look for, the main one first.
     package var languages: [RecognitionLanguage]
-    /// Threads at most, each with a recognizer of its own; `nil` = one for each processor.
+    /// The maximum number of threads, each with its own recognizer; `nil` for one per processor.
     package var threads: Int?
     /// `true` if Tesseract writes nothing to standard error.
     ///

@@ -15,7 +15,7 @@ final class RecognitionPool {
     }
 
     private let workers: OrderedWorkers<IndexedBitmap, Answer>
-    /// Those without an answer, as they were handed in.
+    /// The images without a result, in the order they were added.
     private var pending = FirstInFirstOut<Reading>()
     private var known: [ImageKey: Reading] = [:]
     /// Images that were read; equal ones count once.
@@ -54,8 +54,9 @@ final class RecognitionPool {
     }
 }
 
-/// What tells images apart: size, and two hashes of colors and pixels.
+/// The identity of an image: its size and two hashes of its colors and pixels.
 ///
+/// The hashes are seeded randomly in each run, so that crafted images cannot collide.
 /// The seed of hashes is another one in each run, so nobody can make two images that collide.
 private struct ImageKey: Hashable {
     let width: Int
@@ -80,7 +81,7 @@ private struct ImageKey: Hashable {
     }
 }
 
-/// What works on the threads.
+/// Creates the recognizer of a thread.
 private func makeReader(
     _ options: RecognitionOptions, cancellation: Cancellation?
 ) throws(UndertextError) -> @Sendable (IndexedBitmap) -> RecognitionPool.Answer {
@@ -100,7 +101,7 @@ private func makeReader(
 }
 
 extension RecognitionPool {
-    /// What a build without the trait says.
+    /// The error of a build without the trait.
     static let isMissing =
         "this build cannot recognize text; build it with the package trait Recognition"
 }

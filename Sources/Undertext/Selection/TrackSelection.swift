@@ -107,7 +107,7 @@ public struct TrackSelection: Hashable, Sendable {
             && alternatives.contains { terms in terms.allSatisfy { $0.holds(for: stream) } }
     }
 
-    /// Whether `stream` may be taken once it is known whether it is text or images.
+    /// Returns `true` if `stream` may match once its subtitle kind is known.
     func mayTake(_ stream: StreamDescription) -> Bool {
         stream.kind.isSubtitle
             && alternatives.contains { terms in
@@ -115,7 +115,7 @@ public struct TrackSelection: Hashable, Sendable {
             }
     }
 
-    /// Whether `stream` is taken by its index or by a word for its kind.
+    /// Returns `true` if the selection contains the index of `stream` or a word for its kind.
     ///
     /// Such a track is written although the only format that was named is for tracks of another kind.
     func singlesOut(_ stream: StreamDescription) -> Bool {
@@ -125,9 +125,9 @@ public struct TrackSelection: Hashable, Sendable {
             }
     }
 
-    /// `true` if `stream` is taken by something more telling than the word `all`.
+    /// Returns `true` if `stream` matches a more specific term than `all`.
     ///
-    /// A track without a decoder is a failure when the user asked for it, a note otherwise.
+    /// A requested track without a decoder is a failure; otherwise it is only reported.
     package func names(_ stream: StreamDescription) -> Bool {
         stream.kind.isSubtitle
             && alternatives.contains { terms in

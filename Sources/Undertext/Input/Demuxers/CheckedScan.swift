@@ -9,7 +9,7 @@ final class CheckedScan: PacketReader {
     private let scan: any PacketReader
     private let file: MatroskaFile
     private let streams: Set<Int>
-    /// How often each time of a stream came.
+    /// The number of packets at each time of a stream.
     private var handedOut: [Int: [Int64: Int]] = [:]
     /// The offset of the last packet.
     private var reached: UInt64 = 0

@@ -2,8 +2,8 @@ internal import UndertextCore
 
 /// A container that is open: its streams, their packets and its attachments.
 ///
-/// How it finds packets is its own business: an index, the headers of blocks, a full scan, and the fallback from one
-/// to the next. Not `Sendable`: one reader at a time.
+/// A demuxer chooses its own way to find packets: an index, block headers, a full scan, or a fallback from one
+/// to the next. It is not `Sendable`: one reader at a time.
 protocol Demuxer: AnyObject {
     /// The container and its streams.
     var description: ContainerDescription { get }

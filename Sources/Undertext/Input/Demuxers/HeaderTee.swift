@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// A pipe whose beginning is kept, so that our own header readers can look at it too.
+/// A pipe whose beginning is buffered, so that our own header readers can examine it too.
 ///
-/// What libavformat reads to describe the input may be recorded, for the reader of packets that comes after it.
+/// It can record the bytes that libavformat reads to describe the input, for the packet reader that follows.
 final class HeaderTee: SequentialSource {
     /// Track headers precede fonts and media data; more would delay the first cue of a live pipe.
     private static let kept = 256 << 10
@@ -14,7 +14,7 @@ final class HeaderTee: SequentialSource {
     let head: MemorySource
     /// `true` if that is all there is.
     let isWhole: Bool
-    /// What was read of the pipe.
+    /// The statistics of reading the pipe.
     private(set) var statistics = ReadStatistics()
 
     /// `true` if the pipe has ended within a box of an MP4 file.
@@ -26,7 +26,7 @@ final class HeaderTee: SequentialSource {
     private var replay: ArraySlice<UInt8>
     /// The offset of the next byte that is handed out.
     private var position: UInt64 = 0
-    /// What was handed out from ``recordStart`` on.
+    /// The bytes returned since ``recordStart``.
     private var recorded: [UInt8] = []
     /// `nil` where nothing is recorded.
     private var recordStart: UInt64?
@@ -85,7 +85,8 @@ final class HeaderTee: SequentialSource {
 
     /// Everything from where the recording began, or from where the reading is if that is earlier.
     ///
-    /// `nil` if nothing is recorded, or too much was. Afterwards nobody else may read from here.
+    /// Returns the recorded bytes followed by the rest; `nil` if nothing or too much was recorded. The tee must
+    /// not be read afterwards.
     func takeRecorded() -> (stream: any SequentialSource, offset: UInt64)? {
         guard let start = recordStart else { return nil }
         defer { recorded = [] }

@@ -11,7 +11,8 @@ final class MP4Demuxer: ScanningDemuxer {
         let input: DemuxInput
         /// The input if libavformat can read it only once.
         let pipe: HeaderTee?
-        /// The reason why no packets can be read: the media come before the list of samples, where nobody can go back.
+        /// The reason why packets cannot be read: on an input without seeking, the media data precede the
+        /// sample tables.
         let refusal: UndertextError?
 
         init(_ candidate: InputCandidate) throws(UndertextError) {
@@ -150,7 +151,7 @@ final class MP4Demuxer: ScanningDemuxer {
         _ plan: ReadPlan, _ diagnostics: DiagnosticSink
     ) throws(UndertextError) -> any PacketReader {
         try refuseCrowdedFragments()
-        // What libavformat takes for cut away is not read, whatever we know of it.
+        // Media that libavformat omits because of an edit list are not read.
         let isEdited = hasEdits(plan.streams)
         let scanner = try openScan(
             plan, diagnostics, options: isEdited && source != nil ? ["ignore_editlist": "1"] : [:])
@@ -173,7 +174,7 @@ final class MP4Demuxer: ScanningDemuxer {
     ///
     /// In other containers libavformat goes to an image of the video, and cues that began before are lost.
     private func skip(to plan: ReadPlan, in reader: FFmpegDemuxer, isEdited: Bool) {
-        // What a packet says itself may last longer than the sample that it is.
+        // The duration stored in a packet may exceed that of its sample.
         let start = plan.window.start?.advanced(by: .zero - longestOwnEnd(of: plan.streams))
         // Cues of samples may begin in earlier ones, and edits are another clock.
         guard let start, let stream = plan.streams.min(), !isEdited,

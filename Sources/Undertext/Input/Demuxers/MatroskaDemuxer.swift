@@ -40,7 +40,7 @@ final class MatroskaDemuxer: ScanningDemuxer {
                 cancellation: options.cancellation ?? Cancellation())
             return (file, nil)
         } catch {
-            // What is too large for us is not given to libavformat.
+            // Inputs that exceed our limits are not passed on to libavformat.
             let ends: [UndertextError.Code] = [.cancelled, .io, .timeout, .nestedOpen, .limit]
             if ends.contains(error.code) { throw error }
             return (nil, error)

@@ -21,7 +21,7 @@ final class PipedMatroskaDemuxer: ScanningDemuxer {
             if let file { candidate.pipe?.record(from: file.firstBlocks) }
         }
 
-        /// The input if libavformat cannot be asked to describe it.
+        /// The input for the case that libavformat cannot describe it.
         func undescribed(
             _ candidate: InputCandidate
         ) throws(UndertextError) -> PipedMatroskaDemuxer? {
@@ -124,7 +124,7 @@ final class PipedMatroskaDemuxer: ScanningDemuxer {
         guard !wasRead else {
             throw UndertextError(.io, "the input can be read only once", path: tee.name)
         }
-        // What we cannot read must leave its bytes to libavformat.
+        // If our reader fails, the bytes must remain available to libavformat.
         _ = try file.walkingReader(for: streams)
         guard let (stream, offset) = tee.takeRecorded() else {
             throw UndertextError(

@@ -36,10 +36,10 @@ struct ReadPlan {
         sampled = description.streams.filter { streams.contains($0.index) && $0.isSampled }
     }
 
-    /// The path that the caller asks for.
+    /// The read path requested by the caller.
     var preference: ReadPathPreference { access.options.io }
 
-    /// Returns `true` if the caller leaves the choice to the container or asks for this path.
+    /// Returns `true` if the caller requests this path or leaves the choice to the demuxer.
     func allows(_ path: ReadPathPreference) -> Bool { preference == .auto || preference == path }
 
     /// Adds a path; if opening it fails with the code `unsupported`, the next one is taken.

@@ -232,7 +232,7 @@ class ScanningDemuxer: Demuxer {
     func probed(
         _ description: ContainerDescription, deep: Bool
     ) throws(UndertextError) -> ContainerDescription {
-        // What is too much for us is not given to libavformat.
+        // Inputs that exceed our limits are not passed on to libavformat.
         guard deep, !isBeyondLimits else { return description }
         return completed(try access.demuxer(depth: .full).description)
     }
@@ -242,8 +242,8 @@ class ScanningDemuxer: Demuxer {
 }
 
 extension ScanningDemuxer {
-    /// How long before a time packets of `streams` may begin that say themselves that they are
-    /// still shown then.
+    /// The maximum duration stored in packets of `streams`, by which an earlier packet can still be shown at a
+    /// given time.
     func longestOwnEnd(of streams: Set<Int>) -> Duration {
         description.streams.filter { streams.contains($0.index) }
             .compactMap { SubtitleFormat.randomAccess(of: $0).longestOwnEnd }.max() ?? .zero

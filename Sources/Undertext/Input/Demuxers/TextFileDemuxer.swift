@@ -158,12 +158,12 @@ final class TextFileDemuxer: Demuxer {
             found = try access.demuxer(depth: deep ? .full : .headers, inMemory: text).description
         } catch {
             guard error.code != .cancelled, error.code != .timeout else { throw error }
-            // It cannot read all that we can.
+            // libavformat does not support all of our formats.
             return description
         }
         guard found.streams.count == 1 else { return description }
         let (ours, theirs) = (description.streams[0], found.streams[0])
-        // libavformat knows one service of captions only.
+        // libavformat supports only one caption service.
         if ours.service != nil, ours.codec != theirs.codec { return description }
         found.streams[0].language = found.streams[0].language ?? description.streams[0].language
         found.attachments = description.attachments
@@ -178,7 +178,7 @@ extension TextFileDemuxer {
     private static let headSize = 64 << 10
     /// The number of bytes that are read at once.
     private static let partSize = 1 << 20
-    /// Enough to tell text from everything else.
+    /// The number of bytes that suffice to recognize text.
     private static let glanceSize = 512
 
     /// Opens an input whose beginning, or claimed format, is that of a text file.
@@ -303,7 +303,7 @@ private final class TextWindow: PacketReader {
     func nextPacket() throws(UndertextError) -> Packet? {
         while let packet = try reader.nextPacket() {
             guard streams.contains(packet.streamIndex) else { continue }
-            // One without a time is somebody else's to report, one without an end lasts until another comes.
+            // A packet without a time is reported elsewhere; one without an end lasts until the next packet.
             guard let start = packet.start else { return packet }
             let isOpen = packet.end.map { $0 <= start } ?? true
             let end = isOpen ? Timestamp.distantFuture : packet.end ?? start

@@ -9,7 +9,7 @@ final class VobSubDemuxer: ScanningDemuxer {
     private let file: VobSubFile
     /// The other file of the pair, which is read besides the one that the user named.
     private let companion: (any RandomAccessSource)?
-    /// `true` if the user named the .idx file: then nothing is to be asked of libavformat.
+    /// `true` if the input is the .idx file, which libavformat is never given.
     private let isIndex: Bool
 
     private init(
