@@ -1,4 +1,4 @@
-/// What a playlist or manifest may ask of us at most.
+/// Limits on the resources that a playlist or manifest may use.
 public struct StreamingLimits: Hashable, Sendable {
     /// Bytes of a playlist or manifest; of a playlist also of all values with variables, these replaced, and of a
     /// manifest of all base URLs, resolved.

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What was doubtful in a playlist or manifest: the first notes of each code, the others counted.
+/// The diagnostics of a playlist or manifest: the first ones of each code, and the number of others.
 struct StreamingNotes {
     private let limit: Int
     private var counts: [String: Int] = [:]

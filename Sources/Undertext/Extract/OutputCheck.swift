@@ -106,12 +106,12 @@ enum OutputCheck {
                 "'\(path)' can hold one track, but \(items.count) are selected",
                 remedy: .set(.tracks, to: tracks))
         }
-        guard !options.allowsOtherExtensions, let told = SubtitleFormat(path: path),
-            let format = items.first?.format, !told.makes(sameFilesAs: format)
+        guard !options.allowsOtherExtensions, let implied = SubtitleFormat(path: path),
+            let format = items.first?.format, !implied.makes(sameFilesAs: format)
         else { return }
         throw UndertextError(
             .invalidRequest,
-            "'\(path)' is named as \(told.name), but the track becomes \(format.name); use another name "
+            "'\(path)' is named as \(implied.name), but the track becomes \(format.name); use another name "
                 + "or format")
     }
 

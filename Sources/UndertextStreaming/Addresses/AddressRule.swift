@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// What references in playlists and manifests may lead to.
+/// The rule for addresses that playlists and manifests may refer to.
 ///
 /// They keep the scheme of what they stand in, or go over to https; this machine and private
 /// networks are reached only where the user named that host. Files are reached only from a file that
@@ -25,7 +25,7 @@ public struct AddressRule: Hashable, Sendable {
         host = uri.host
     }
 
-    /// What a client of the web is told that the user named: of a file, a host that nobody can have.
+    /// The URL that the user specified, as the HTTP client sees it; for a file, a host that cannot exist.
     var namedForWeb: String { folder == nil ? named : "https://nothing.invalid/" }
 
     /// The address that `reference` stands for.

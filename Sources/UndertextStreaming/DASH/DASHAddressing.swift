@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// How the segments of a representation are found (ISO/IEC 23009-1, section 5.3.9).
+/// The segment addressing of a representation (ISO/IEC 23009-1, section 5.3.9).
 public struct DASHAddressing: Hashable, Sendable {
     /// An address and the part of the resource that counts.
     struct Place: Hashable, Sendable {
@@ -13,13 +13,13 @@ public struct DASHAddressing: Hashable, Sendable {
         /// When it begins; `nil` for the end of the one before.
         var time: Int64?
         var duration: Int64
-        /// How often it comes again; negative for up to the next entry or the end.
+        /// The repeat count; negative to repeat up to the next entry or the end.
         var repeats: Int64
         /// Its number; `nil` for one more than the one before.
         var number: Int64?
     }
 
-    /// What the children of an element say.
+    /// The parsed children of an addressing element.
     struct Parts {
         var initialization: Place?
         /// `nil` for none; an inner one without entries takes the place of an outer one.
@@ -28,7 +28,7 @@ public struct DASHAddressing: Hashable, Sendable {
         var places: [Place] = []
     }
 
-    /// What an address is made of.
+    /// The kind of addressing.
     enum Kind: Hashable, Sendable {
         /// One resource, all of it or what its index says.
         case single
@@ -39,21 +39,21 @@ public struct DASHAddressing: Hashable, Sendable {
     }
 
     var kind = Kind.single
-    /// What must stand before the segments.
+    /// The initialization section.
     var initialization: Place?
     /// The template of that.
     var initializationTemplate: String?
     /// The unit of the times.
     var timeBase = TimeBase(1, 1)
-    /// The length of each segment; `nil` if a timeline tells it or there is one.
+    /// The duration of each segment; `nil` if there is a timeline or a single segment.
     var duration: Int64?
     /// The number of the first.
     var startNumber: Int64 = 1
-    /// The number of the last; `nil` if the length of the period tells it.
+    /// The number of the last segment; `nil` if the duration of the period determines it.
     var endNumber: Int64?
     /// The time that is the beginning of the period.
     var offset: Int64 = 0
-    /// How much earlier segments of a live stream are available than they are complete.
+    /// The time by which segments of a live stream are available before they are complete.
     var availabilityOffset = Duration.zero
     /// Where the index of a single resource lies.
     var indexRange: ByteRange?
@@ -63,7 +63,8 @@ public struct DASHAddressing: Hashable, Sendable {
     /// `true` if the representation is one resource.
     public var isSingle: Bool { kind == .single }
 
-    /// What elements of one kind say, outermost first: inner ones count more, but offsets of availability add up.
+    /// Combines elements of one kind, outermost first: inner ones override outer ones, but availability offsets
+    /// add up.
     ///
     /// A template without a name for media leaves what is one resource.
     ///
@@ -90,7 +91,7 @@ public struct DASHAddressing: Hashable, Sendable {
         }
     }
 
-    /// What the children of an element say: one list for all representations, however many inherit it.
+    /// Parses the children of an element once, however many representations inherit them.
     private static func parts(
         of element: ManifestElement, _ limits: StreamingLimits, _ notes: inout StreamingNotes
     ) -> Parts {

@@ -5,13 +5,13 @@ internal import UndertextCore
 /// A segment is there as soon as it is complete (ISO/IEC 23009-1, section 5.3.9.5.3), or so much earlier as
 /// `@availabilityTimeOffset` says.
 struct DASHListBounds {
-    /// What ends here or earlier is not wanted; `nil` for no such time.
+    /// The time up to which segments are skipped; `nil` to skip none.
     let first: Int64?
     /// Where the period ends; `nil` if that is not known.
     let end: Int64?
     /// Up to where a live stream was recorded; `nil` for one that is there as a whole.
     private let recorded: Int64?
-    /// How much earlier a segment is there than it is complete.
+    /// The time by which a segment is available before it is complete.
     private let ahead: Int64
 
     init(
@@ -26,19 +26,19 @@ struct DASHListBounds {
             Timestamp.zero.advanced(by: addressing.availabilityOffset), addressing.timeBase)
     }
 
-    /// How many segments of one length, the first of them at `time`, end before what is wanted.
+    /// The number of segments of equal length from `time` on that end before the window.
     func passed(_ duration: Int64, from time: Int64) -> Int64 {
         guard let first, first > time else { return 0 }
         return Self.difference(first, time) / duration
     }
 
-    /// How many segments of one length are there from `time` on.
+    /// The number of available segments of equal length from `time` on.
     ///
     /// - Parameters:
     ///   - duration: the length.
     ///   - time: when the first one begins.
     ///   - stated: how many the manifest says there are; `nil` for as many as the period has room for.
-    /// - Returns: their number; `nil` where nobody tells an end.
+    /// - Returns: The number; `nil` if the end is unknown.
     func complete(_ duration: Int64, from time: Int64, stated: Int64? = nil) -> Int64? {
         let all =
             stated
@@ -63,7 +63,7 @@ struct DASHListBounds {
     /// Up to where segments of one length are there as if each were when it is complete.
     private func there(_ duration: Int64) -> Int64? {
         recorded.map { recorded in
-            // Where nobody knows the end, what has not begun is not made yet.
+            // If the end is unknown, segments that have not begun are not available yet.
             let (sum, overflow) = recorded.addingReportingOverflow(
                 end == nil ? min(ahead, duration) : ahead)
             return overflow ? .max : sum

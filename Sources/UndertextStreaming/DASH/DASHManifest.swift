@@ -10,13 +10,13 @@ public struct DASHManifest: Hashable, Sendable {
         public var id: String?
         /// When it begins.
         public var start: Timestamp
-        /// How long it is; `nil` if that is not known yet.
+        /// The duration; `nil` if it is not known yet.
         public var duration: Duration?
         /// Its streams.
         public var adaptationSets: [AdaptationSet]
     }
 
-    /// A scheme and a value, as roles and the like are told.
+    /// A scheme and a value, which describe roles and other properties.
     public struct Descriptor: Hashable, Sendable {
         /// The scheme.
         public var scheme: String
@@ -26,20 +26,20 @@ public struct DASHManifest: Hashable, Sendable {
 
     /// The same content at different qualities.
     public struct AdaptationSet: Hashable, Sendable {
-        /// `video`, `audio`, `text`, `image`; what the media types tell if the manifest does not
-        /// say.
+        /// The content type: `video`, `audio`, `text` or `image`; derived from media types if the manifest does
+        /// not state it.
         public var contentType: String
         /// Its language.
         public var language: LanguageTag?
         /// Its name for people.
         public var label: String?
-        /// What it is for.
+        /// The roles.
         public var roles: [Descriptor]
         /// For whom it is, and which captions the video carries.
         public var accessibility: [Descriptor]
         /// Properties that a player must or may know.
         public var properties: [Descriptor]
-        /// What protects it.
+        /// The content protection systems.
         public var protection: [DRMInfo.System]
         /// The scheme of the protection, `cenc` or `cbcs`.
         public var protectionScheme: String?
@@ -69,10 +69,9 @@ public struct DASHManifest: Hashable, Sendable {
         public var sampleRate: Int?
         /// `true` if it holds only pictures for trick play.
         public var isTrickPlay: Bool
-        /// What its addresses are relative to: several where the same is in several places, the first of
-        /// them preferred; never empty.
+        /// The base URLs, in order of preference; never empty.
         public var baseURLs: [String]
-        /// How its segments are found.
+        /// The segment addressing.
         public var addressing: DASHAddressing
     }
 
@@ -80,13 +79,13 @@ public struct DASHManifest: Hashable, Sendable {
     public let url: String
     /// `true` if the manifest changes: a live stream.
     public let isLive: Bool
-    /// How long the presentation is; `nil` if that is not known.
+    /// The duration of the presentation; `nil` if unknown.
     public let duration: Duration?
     /// When media of a live stream become available, nanoseconds since 1970.
     public let availabilityStart: Timestamp?
-    /// How soon a changed manifest is to be fetched; `nil` for never.
+    /// The minimum update period of the manifest; `nil` if it never changes.
     public let updatePeriod: Duration?
-    /// How long segments of a live stream are kept; `nil` if the manifest does not say.
+    /// The time for which segments of a live stream remain available; `nil` if the manifest does not state it.
     public let keptFor: Duration?
     /// Where the next version of the manifest is, as it is written; `nil` for where this one is.
     public let location: String?
@@ -95,7 +94,7 @@ public struct DASHManifest: Hashable, Sendable {
     public let sent: Timestamp?
     /// The periods in order.
     public let periods: [Period]
-    /// What is doubtful, or not taken into account.
+    /// The diagnostics of parsing.
     public let diagnostics: [Diagnostic]
 
     /// Reads a manifest.

@@ -2,15 +2,15 @@ internal import UndertextCore
 
 /// Goes over the tree of a manifest; what an outer element says holds for inner ones.
 struct DASHManifestBuilder {
-    /// What holds for the elements within one.
+    /// The inherited properties of nested elements.
     private struct Context {
-        /// What addresses are relative to, the first preferred; never empty.
+        /// The base URLs, in order of preference; never empty.
         var bases: [URI]
-        /// How much earlier segments of a live stream are there than they are complete.
+        /// The time by which segments of a live stream are available before they are complete.
         var availabilityOffset = Duration.zero
-        /// What tells the segments, outermost first, all of one kind.
+        /// The addressing elements of one kind, outermost first.
         var segments: [ManifestElement] = []
-        /// Those that an inner element has from outer ones.
+        /// The attributes inherited from outer elements.
         var attributes: [String: String] = [:]
 
         private static let inherited: Set<String> = [
@@ -75,7 +75,7 @@ struct DASHManifestBuilder {
         notes = StreamingNotes(limits)
     }
 
-    /// The periods; a start that is not told is the end of the one before, and so on.
+    /// The periods; a missing start is the end of the previous period.
     mutating func periods(
         of root: ManifestElement, url: String, length: Timestamp?
     ) throws(UndertextError) -> [DASHManifest.Period] {
@@ -96,11 +96,11 @@ struct DASHManifestBuilder {
             let previous = periods.last.flatMap { last in
                 last.duration.map { last.start.advanced(by: $0) }
             }
-            let told = element["start"].flatMap(ISO8601.span)
-            if told == nil, previous == nil, index > 0 {
+            let stated = element["start"].flatMap(ISO8601.span)
+            if stated == nil, previous == nil, index > 0 {
                 notes.add(.warning, "no-period-start", "the start of a period is unknown")
             }
-            let start = told ?? previous ?? .zero
+            let start = stated ?? previous ?? .zero
             let next = index + 1 < elements.count ? elements[index + 1]["start"] : nil
             let end = next.flatMap(ISO8601.span) ?? (index + 1 == elements.count ? length : nil)
             let duration =

@@ -10,7 +10,7 @@ public struct DASHSegment: Hashable, Sendable {
     public var range: ByteRange?
     /// When it begins on the timeline of the presentation.
     public var start: Timestamp
-    /// How long it is; `nil` if that is not known.
+    /// The duration; `nil` if unknown.
     public var duration: Duration?
     /// Its number; `nil` where segments have none.
     public var number: Int64?
@@ -21,13 +21,13 @@ public struct DASHSegment: Hashable, Sendable {
 
 /// The segments of a representation in one period.
 public struct DASHSegmentList: Hashable, Sendable {
-    /// What must stand before the segments to be read; `nil` for nothing.
+    /// The initialization section; `nil` if there is none.
     public var initialization: DASHSegment?
     /// The segments in order.
     public var segments: [DASHSegment]
-    /// What is added to times within the media, to have those of the presentation.
+    /// The offset from media times to presentation times.
     public var mediaOffset: Duration
-    /// What is doubtful, or not taken into account.
+    /// The diagnostics.
     public var diagnostics: [Diagnostic]
 }
 

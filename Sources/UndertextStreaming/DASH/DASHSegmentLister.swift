@@ -97,7 +97,7 @@ struct DASHSegmentLister {
             else { return }
             next = span.index + 1
         }
-        // Whether those without a time are wanted is not known where the beginning is not.
+        // If the start is unknown, it is also unknown whether segments without a time are in the window.
         let hasTimes = addressing.duration != nil || !addressing.timeline.isEmpty
         guard !hasTimes || bounds.first == nil, next < places.count else { return }
         var room = most - list.segments.count
@@ -238,7 +238,7 @@ struct DASHSegmentLister {
             let all = repetitions(of: place, at: time)
             let times = bounds.begun(all, entry.duration, from: time)
             guard times > 0 else { continue }
-            // Those that have passed end before what is wanted, so that this does fit.
+            // Skipped segments end before the window, so this does not overflow.
             let passed = min(bounds.passed(entry.duration, from: time), times)
             time += passed * entry.duration
             number &+= passed
@@ -261,7 +261,7 @@ struct DASHSegmentLister {
         return spans
     }
 
-    /// How often an entry of the timeline stands, the first time included.
+    /// The number of segments of a timeline entry, including the first one.
     private mutating func repetitions(of index: Int, at time: Int64) -> Int64 {
         let entry = addressing.timeline[index]
         guard entry.repeats < 0 else { return entry.repeats == .max ? .max : entry.repeats + 1 }

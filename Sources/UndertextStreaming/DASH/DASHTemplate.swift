@@ -11,7 +11,7 @@ enum DASHTemplate {
         var result = String(parts[0])
         var index = 1
         while index < parts.count {
-            // What stands between two signs, or behind a single one.
+            // The text between two `$` signs, or after an unpaired one.
             guard index + 1 < parts.count else {
                 result += "$" + parts[index]
                 break

@@ -9,7 +9,7 @@ final class ManifestElement {
     let attributes: [String: String]
     fileprivate(set) var children: [ManifestElement] = []
     fileprivate(set) var text = ""
-    /// What it says of segments, which is taken apart once for all representations that it holds for.
+    /// The addressing of the element, parsed once for all representations that inherit it.
     var segmentParts: DASHAddressing.Parts?
 
     init(_ name: String, _ attributes: [String: String]) {

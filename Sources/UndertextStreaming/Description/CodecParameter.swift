@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// An entry of a list of codecs (RFC 6381), as manifests have it.
 struct CodecParameter {
-    /// What it is; `nil` if the name is not known.
+    /// The media kind; `nil` if the name is unknown.
     let kind: MediaKind?
     /// The codec by FFmpeg's name; an unknown one keeps its four characters.
     let codec: CodecID

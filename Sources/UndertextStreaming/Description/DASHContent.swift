@@ -21,7 +21,7 @@ extension ContentInfo {
 }
 
 extension DASHManifest {
-    /// What a stream of the description is made of, a period after the other.
+    /// The representations of a stream, one for each period.
     ///
     /// - Parameters:
     ///   - stream: of the description of this manifest.
@@ -92,7 +92,7 @@ private struct DASHContentBuilder {
                 type: type, language: set.language, label: set.label, roles: set.roles,
                 accessibility: set.accessibility,
                 codec: type == .video ? nil : tracks.first?.codec, round: 0)
-            // Video in several codecs and sizes is one angle, unless it is told apart.
+            // Video in several codecs and sizes is one angle unless it is explicitly distinguished.
             let round = rounds[identity, default: 0]
             rounds[identity] = round + 1
             identity.round = type == .video ? 0 : round
@@ -177,7 +177,7 @@ private struct DASHContentBuilder {
             if one.value == "2" { result.insert(.hearingImpaired) }
             if one.value == "1" { result.insert(.visualImpaired) }
         }
-        // Main subtitles are not shown unless the user asks for them.
+        // Main subtitles are shown only if the user selects them.
         if set.contentType == "text" { result.remove(.default) }
         return result
     }

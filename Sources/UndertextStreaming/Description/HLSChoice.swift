@@ -11,7 +11,7 @@ public struct HLSChoice: Hashable, Sendable {
 }
 
 extension MasterPlaylist {
-    /// What has to be opened for the streams and tracks that are in use.
+    /// The playlists to open for the streams and tracks in use.
     ///
     /// Of a stream's renditions that one counts whose group the variant names; subtitles are had
     /// even if the variant does not name them. What has no address of its own is part of the

@@ -10,8 +10,8 @@ extension ContentInfo {
     /// user are one stream with a track for each group. Captions within the video are streams
     /// without tracks.
     ///
-    /// The attribute sets of video streams tell apart what is shown differently (`VIDEO-RANGE`,
-    /// `REQ-VIDEO-LAYOUT`); groups and all other attributes are those of the tracks.
+    /// Attribute sets of video streams are distinguished by how they are shown (`VIDEO-RANGE`,
+    /// `REQ-VIDEO-LAYOUT`); groups and all other attributes belong to the tracks.
     ///
     /// - Parameters:
     ///   - master: the master playlist.
@@ -64,7 +64,7 @@ private struct HLSContentBuilder {
         "BANDWIDTH", "CODECS", "RESOLUTION", "FRAME-RATE", "URI", "PROGRAM-ID", "TYPE", "NAME",
         "LANGUAGE", "DEFAULT", "AUTOSELECT", "FORCED", "CHANNELS", "INSTREAM-ID",
     ]
-    /// Attributes by which a user tells pictures apart.
+    /// The attributes that distinguish video streams for the user.
     private static let distinguishing = ["VIDEO-RANGE", "REQ-VIDEO-LAYOUT"]
 
     init(_ master: MasterPlaylist) {

@@ -1,15 +1,15 @@
 internal import UndertextIO
 
-/// How far a server is asked that has failed several times in a row (the pattern of that name).
+/// Limits the requests to servers that have failed several times in a row (the circuit breaker pattern).
 ///
-/// Failures are resources that could not be had for reasons that may pass; an answer, also one that there is no such
-/// file, lets the counting begin anew. A short outage is waited out by repeating. After a longer one each further
-/// resource is asked for once, which costs little while the server says at once that it cannot; one that says nothing
-/// at all costs all the time that it is given, and is not asked any more for a while. Kinds of resources are counted
-/// apart, since a server that lacks one may have the other, and so may be servers: where many fail, those that never
-/// had anything are asked as if they had failed as well, since a playlist may name as many as it likes.
+/// A failure is a resource that could not be fetched for a transient reason. Any response, including one that
+/// the file does not exist, resets the count. A short outage is bridged by retries. After a longer one, each
+/// further resource is requested only once; a server that does not respond at all is skipped for a while,
+/// because each request would take the full timeout. Failures are counted separately for each kind of resource,
+/// since a server may have one kind only, and for each server. If many servers fail, servers without any
+/// success count as failed too, since a playlist may name any number of them.
 final class CircuitBreaker: Sendable {
-    /// What is allowed to who wants to ask.
+    /// The permission for a request.
     enum Permission: Hashable {
         /// To ask, and again where that may help.
         case repeatedly
@@ -21,7 +21,7 @@ final class CircuitBreaker: Sendable {
 
     private struct Server {
         var hasAnswered = false
-        /// Those in a row, and when the first of them was asked for.
+        /// The number of consecutive failures, and the time of the first request among them.
         var failures = 0
         var failingSince = Duration.zero
         /// Failures in a row without any answer.
@@ -31,7 +31,7 @@ final class CircuitBreaker: Sendable {
 
     private struct State {
         var servers: [String: Server] = [:]
-        /// How many of them fail, and how many do so without any answer.
+        /// The number of failing servers, and of those that do not respond at all.
         var failing = 0
         var silent = 0
         var pauseEnds = Duration.zero
@@ -64,7 +64,7 @@ final class CircuitBreaker: Sendable {
         self.pause = pause
     }
 
-    /// What is allowed at a time.
+    /// Returns the permission for a request to a server at a time.
     func permission(for server: String, at time: Duration) -> Permission {
         state.with { state in
             let own = state.servers[server] ?? Server()
@@ -105,9 +105,9 @@ final class CircuitBreaker: Sendable {
     /// Notes that a resource could not be had.
     ///
     /// - Parameters:
-    ///   - server: who was asked.
+    ///   - server: The server of the failed request.
     ///   - isSilent: whether there was no answer at all.
-    ///   - start: when it was asked.
+    ///   - start: The time of the request.
     ///   - time: when that was over.
     func failed(_ server: String, isSilent: Bool, from start: Duration, at time: Duration) {
         state.with { state in

@@ -23,7 +23,7 @@ public struct FolderFetcher: Fetcher {
         root = FileSystem.canonical(folder)
     }
 
-    /// The file's bytes, or the part that is asked for.
+    /// Returns the file's bytes, or the requested range.
     public func fetch(
         _ request: HTTPRequest, cancellation: Cancellation
     ) throws(UndertextError) -> HTTPResponse {

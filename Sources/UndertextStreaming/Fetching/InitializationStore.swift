@@ -1,10 +1,10 @@
 internal import UndertextCore
 internal import UndertextIO
 
-/// What must stand before segments of media, each fetched once, whoever asks first.
+/// The initialization sections of media segments, each fetched once by the first reader that needs it.
 final class InitializationStore: Sendable {
     private enum Entry {
-        /// Somebody is fetching it.
+        /// Another thread is fetching it.
         case pending
         case known(Result<[UInt8], UndertextError>)
     }
@@ -18,7 +18,7 @@ final class InitializationStore: Sendable {
     /// So many are kept: stretches of media follow each other.
     private static let most = 8
 
-    /// The bytes of a resource; who asks while it is fetched waits for that.
+    /// The bytes of a resource; callers wait while another thread fetches it.
     func bytes(
         of resource: StreamResource, _ fetcher: StreamFetcher
     ) throws(UndertextError) -> [UInt8] {
@@ -34,7 +34,7 @@ final class InitializationStore: Sendable {
         if let known { return try known.get() }
         let result = fetcher.fetched(resource, for: .clock).map(\.bytes)
         state.with { state in
-            // What may pass is asked for again by who needs it next.
+            // The next reader retries after a transient failure.
             if case .failure(let error) = result, StreamFetcher.mayPass(error) {
                 state.entries[resource] = nil
                 return

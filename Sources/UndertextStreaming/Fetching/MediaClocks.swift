@@ -2,9 +2,9 @@ public import UndertextCore
 
 /// Finds out what the clock of media shows when they begin, for each stretch between two breaks.
 ///
-/// Of a stretch only the beginning of its first segment is fetched, once, and where that does not tell,
-/// of the next ones. Several stretches are asked at once where it is known which will be wanted. Not `Sendable`:
-/// one asker at a time.
+/// After each discontinuity, only the beginning of the first segment is fetched, once, and of later segments if
+/// that has no time. Several clocks are fetched concurrently if they were announced. The class is not
+/// `Sendable`: one reader at a time.
 public final class MediaClocks {
     private let fetcher: StreamFetcher
     /// The first segments of each stretch.
@@ -47,7 +47,8 @@ public final class MediaClocks {
     /// `true` if segments of a stretch, which has so many breaks before it, were added.
     public func knows(_ discontinuity: Int64) -> Bool { firsts[discontinuity] != nil }
 
-    /// Says of which stretches the clocks will be wanted, in that order, so that several are asked at once.
+    /// Announces the discontinuities whose clocks will be needed, in order, so that they are fetched
+    /// concurrently.
     public func expect(_ stretches: some Sequence<Int64>) {
         for stretch in stretches
         where everExpected.count < Self.mostKnown && everExpected.insert(stretch).inserted {
@@ -57,7 +58,7 @@ public final class MediaClocks {
 
     /// The clock of a stretch, which has so many breaks before it.
     ///
-    /// `nil` where that cannot be told: nothing is there, or all is encrypted.
+    /// The clock is `nil` if it cannot be determined because there are no segments or all are encrypted.
     public func clock(of discontinuity: Int64) -> MediaClock? {
         if let clock = found[discontinuity] { return clock }
         guard knows(discontinuity) else { return nil }
@@ -92,7 +93,7 @@ public final class MediaClocks {
         }
     }
 
-    /// What could not be found out since the last call.
+    /// Returns and clears the diagnostics since the last call.
     public func takeDiagnostics() -> [Diagnostic] {
         defer { notes = [] }
         return notes

@@ -1,20 +1,20 @@
 public import UndertextCore
 internal import UndertextIO
 
-/// Fetches resources several at a time and hands them over in the order in which they were asked for.
+/// Fetches several resources concurrently and returns them in the order of the requests.
 ///
 /// Twice as many as are fetched at once may wait to be taken: memory is bounded by that. Not
 /// `Sendable`: one taker at a time.
 public final class OrderedFetching<Tag: Sendable> {
-    /// What is to be fetched, and what it is to the taker.
+    /// A resource to fetch, with a value of the caller.
     public struct Job: Sendable {
-        /// What to fetch; `nil` where there is nothing to ask for, so that its place is kept.
+        /// The resource; `nil` for a placeholder that keeps its position in the order.
         public var resource: StreamResource?
         /// Bytes at most; `nil` for those of a segment.
         public var limit: Int?
-        /// What it is for.
+        /// The purpose of the resource.
         public var purpose: StreamPurpose
-        /// What comes back with the answer.
+        /// A value that is returned with the outcome.
         public var tag: Tag
 
         /// Creates a job.
@@ -29,11 +29,11 @@ public final class OrderedFetching<Tag: Sendable> {
         }
     }
 
-    /// What became of a job.
+    /// The outcome of a job.
     public struct Outcome: Sendable {
-        /// That of the job.
+        /// The tag of the job.
         public var tag: Tag
-        /// The answer or why there is none; `nil` if nothing was asked for.
+        /// The response or the error; `nil` if the job had no resource.
         public var result: Result<StreamAnswer, UndertextError>?
     }
 
@@ -66,7 +66,7 @@ public final class OrderedFetching<Tag: Sendable> {
         }
     }
 
-    // Ends what is under way, so that nobody waits for it.
+    // Cancels requests in progress, so that no thread waits for them.
     deinit { stop.cancel() }
 
     /// The outcome of the next job; `nil` when there is none at present.

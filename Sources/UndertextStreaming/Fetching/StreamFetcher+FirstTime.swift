@@ -1,10 +1,10 @@
 internal import UndertextCore
 internal import UndertextIO
 
-/// A segment with all that is needed to fetch it.
+/// A segment with the resources that are needed to fetch it.
 struct LocatedSegment: Sendable {
     let segment: HLSSegment
-    /// What must stand before it.
+    /// The initialization section.
     let map: HLSMap?
     /// The address of its playlist.
     let url: String
@@ -20,15 +20,15 @@ struct LocatedSegment: Sendable {
 extension StreamFetcher {
     /// Enough for the first PES packets of sound and pictures, or the header of a fragment.
     private static let beginning = 512 << 10
-    /// So many segments of a stretch are asked for their time.
+    /// The maximum number of segments to try after a discontinuity.
     static let firstTimeAttempts = 3
 
-    /// What the clock shows when each of several stretches begins; of as many as are fetched at once at a time.
+    /// The media clocks after several discontinuities, fetched concurrently.
     ///
     /// - Parameters:
     ///   - stretches: of each the first segments.
     ///   - initializations: what must stand before them, so that it is fetched once.
-    /// - Returns: of each as ``firstTime(ofStretch:_:)`` tells, in their order.
+    /// - Returns: The results of ``firstTime(ofStretch:_:)`` in the same order.
     func firstTimes(
         ofStretches stretches: [[LocatedSegment]], _ initializations: InitializationStore
     ) -> [Result<Int64?, UndertextError>] {
@@ -45,12 +45,12 @@ extension StreamFetcher {
         return stretches.flatMap(workers.add) + workers.finish()
     }
 
-    /// What the clock shows when the first of `segments` begins, by the first of them that tells.
+    /// The media clock at the start of `segments`, from the first segment that has a time.
     ///
     /// - Parameters:
     ///   - segments: the first ones of a stretch between two breaks in the clock.
     ///   - initializations: what must stand before them.
-    /// - Returns: ticks of 90 kHz, 33 bits; `nil` where those that can be read do not tell.
+    /// - Returns: The clock in ticks of 90 kHz, 33 bits; `nil` if the readable segments have no time.
     /// - Throws: `UndertextError` as ``fetch(_:limit:cancellation:)`` does, of the first segment, where none
     ///   can be read.
     func firstTime(

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Resources that are in several places.
 extension StreamFetcher {
-    /// What became of fetching a resource.
+    /// The outcome of fetching a resource.
     func fetched(
         _ resource: StreamResource, limit: Int? = nil, for purpose: StreamPurpose = .segment
     ) -> Result<StreamAnswer, UndertextError> {
@@ -17,7 +17,7 @@ extension StreamFetcher {
     ///
     /// - Parameters:
     ///   - result: what became of asking the preferred place.
-    ///   - others: other places, asked in order.
+    ///   - others: Alternative locations, tried in order.
     ///   - limit: bytes at most, those of a segment if it is `nil`.
     /// - Returns: the answer, and which of `others` gave it; `nil` for none of them.
     /// - Throws: the error of the preferred place.

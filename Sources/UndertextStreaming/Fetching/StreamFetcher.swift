@@ -5,23 +5,23 @@ internal import UndertextIO
 /// Fetches the parts of one presentation: only what its address allows, again where that helps, and no
 /// more than the limits.
 ///
-/// What may be opened is decided by an ``AddressRule``, and by the client for what names stand for and
-/// for redirects (``UndertextCore/HTTPRequest/namedURL``). May be used on several threads at once.
+/// An ``AddressRule`` decides which resources may be opened; the HTTP client also checks resolved addresses and
+/// redirects (``UndertextCore/HTTPRequest/namedURL``). The fetcher may be used on several threads concurrently.
 public final class StreamFetcher: Sendable {
-    /// What references in the presentation may lead to.
+    /// The rule for references in the presentation.
     public let rule: AddressRule
-    /// How is fetched.
+    /// The fetch options.
     public let options: StreamFetchOptions
     /// Stops the fetching.
     public var cancellation: Cancellation { course.with { $0.cancellation } }
-    /// Stops all that is done with the presentation, also where only following ends by ``cancellation``.
+    /// Cancels all work on the presentation, while ``cancellation`` may end only following it.
     let job: Cancellation
 
-    /// What changes when a presentation is followed.
+    /// The settings that change while a presentation is followed.
     private struct Course {
         var cancellation: Cancellation
         var timeout: Duration
-        /// What may be waited without an answer; `nil` = as long as it takes.
+        /// The maximum time without a response; `nil` for no limit.
         var budget: ProgressBudget?
     }
 
@@ -59,7 +59,7 @@ public final class StreamFetcher: Sendable {
         self.client = rule.folder.map { FolderFetcher(folder: $0, else: client) } ?? client
     }
 
-    /// What was asked for so far.
+    /// The requests so far.
     public var statistics: ReadStatistics {
         ReadStatistics(
             bytesRead: bytes.load(ordering: .relaxed), requests: requests.load(ordering: .relaxed))
@@ -77,15 +77,15 @@ public final class StreamFetcher: Sendable {
         }
     }
 
-    /// `true` if nothing has been answered for so long that nothing is asked for any more.
+    /// `true` if there was no response for so long that no further requests are made.
     var hasGivenUp: Bool {
         course.with { $0.budget }.map { $0.left(at: options.clock.now()) <= .zero } ?? false
     }
 
-    /// How many resources were not asked for, since their server had failed too often.
+    /// The number of resources that were not requested because their server had failed too often.
     var unasked: UInt64 { refusals.load(ordering: .relaxed) }
 
-    /// What `reference` in the document at `parent` leads to.
+    /// Resolves `reference` in the document at `parent`.
     ///
     /// - Throws: `UndertextError` with code `nested-open-refused`.
     public func resource(
@@ -96,28 +96,29 @@ public final class StreamFetcher: Sendable {
 
     /// Fetches a resource.
     ///
-    /// Repeated are broken connections, time-outs and the statuses 408, 429 and 5xx, at the time that
-    /// the server names, as long as ``StreamFetchOptions/requestTimeout`` lasts. A server that failed for these
-    /// reasons for a while is asked once for each further resource, and where it gives no answer at all not any
-    /// more, see ``StreamFetchOptions/failuresInARow``. A server that sends all of a resource instead of a part is cut to
-    /// that.
+    /// Broken connections, timeouts and the statuses 408, 429 and 5xx are retried, at the time that the server
+    /// requests, within ``StreamFetchOptions/requestTimeout``. If a server has failed for these reasons for a
+    /// while, each further resource is requested once, and not at all if the server does not respond, see
+    /// ``StreamFetchOptions/failuresInARow``. If a server sends a whole resource instead of a range, the
+    /// response is cut to the range.
+    ///
     ///
     /// - Parameters:
     ///   - resource: what; its address comes from ``resource(_:in:range:)`` or is the named one.
     ///   - limit: bytes at most, those of a segment if it is `nil`.
     ///   - purpose: what it is for: failures are counted for each purpose.
     ///   - cancellation: stops this request alone.
-    /// - Returns: what the server sent; fewer bytes than asked for where the resource ends.
-    /// - Throws: `UndertextError`: as `Fetcher` does, and `not-found`, `permission-denied` or `io` for
-    ///   other statuses than 200 and 206. A part that is longer than `limit` is not asked for; `io`, too, where
-    ///   the server is not asked any more.
+    /// - Returns: The response; it has fewer bytes than requested if the resource ends.
+    /// - Throws: `UndertextError` as `Fetcher` does, or `not-found`, `permission-denied` or `io` for statuses
+    ///   other than 200 and 206. A range longer than `limit` is not requested; `io` is also thrown if the
+    ///   server is no longer used.
     public func fetch(
         _ resource: StreamResource, limit: Int? = nil, for purpose: StreamPurpose = .segment,
         cancellation: Cancellation? = nil
     ) throws(UndertextError) -> StreamAnswer {
         let stop = cancellation ?? self.cancellation
         var request = HTTPRequest(.get, resource.url)
-        // What the user named is opened as it is; all else is held to the rules of redirects.
+        // The URL that the user specified is opened as it is; all others must satisfy the rules for redirects.
         if resource.url != rule.named { request.namedURL = rule.namedForWeb }
         request.range = resource.range
         let most = max(1, limit ?? options.segmentSize)
@@ -131,7 +132,7 @@ public final class StreamFetcher: Sendable {
         return try taken(response, resource, most)
     }
 
-    /// Asks the server of a request unless it has failed too often, and takes note of whether it did now.
+    /// Sends a request unless the server has failed too often, and records the outcome.
     private func answer(
         to request: HTTPRequest, for purpose: StreamPurpose, _ stop: Cancellation
     ) throws(UndertextError) -> HTTPResponse {
@@ -161,7 +162,7 @@ public final class StreamFetcher: Sendable {
             servers.succeeded(server)
             return response
         } catch {
-            // What came in part came all the same.
+            // A partial response shows that the server is available.
             if !Self.mayPass(error) || error.byteOffset ?? 0 > 0 {
                 budget?.progress(at: clock.now())
             }
@@ -173,14 +174,14 @@ public final class StreamFetcher: Sendable {
         }
     }
 
-    /// Asks until there is an answer that repeating would not change, or the time is over.
+    /// Retries until the response is final, or the time is over.
     private func answer(
         to request: HTTPRequest, _ stop: Cancellation, _ budget: ProgressBudget?,
         while mayRepeat: () -> Bool
     ) throws(UndertextError) -> HTTPResponse {
         var request = request
         var delay = options.firstDelay
-        // What a limit of our own has waited for is not the server's time.
+        // Time spent waiting for our own rate limit does not count.
         var time = course.with { $0.timeout }
         var left = options.retries
         // One resource that never comes leaves time for others.
@@ -189,7 +190,7 @@ public final class StreamFetcher: Sendable {
             let failure: UndertextError
             var wait = delay
             if stop.isCancelled { throw Self.stopped(request.name) }
-            // How much will come is not known: the debt of one answer is paid before the next question.
+            // The size of a response is unknown in advance, so its cost is paid before the next request.
             try options.limiter?.wait(for: 0, cancellation: stop, name: request.name)
             request.timeout = time
             let start = options.clock.now()
@@ -216,7 +217,7 @@ public final class StreamFetcher: Sendable {
         }
     }
 
-    /// Whether a server's failure may pass: not where it said no, or we did.
+    /// Returns `true` if a failure may be transient: neither a refusal by the server nor our own.
     private static func isOfServer(_ error: UndertextError) -> Bool {
         error.code == .io || error.code == .timeout
     }

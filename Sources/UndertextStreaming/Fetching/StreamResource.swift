@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// What can be fetched: an address, or a part of what is there.
+/// A resource that can be fetched: a URL, or a byte range of one.
 public struct StreamResource: Hashable, Sendable {
     /// The address, absolute.
     public var url: String
@@ -14,21 +14,21 @@ public struct StreamResource: Hashable, Sendable {
     }
 }
 
-/// What a resource is for.
+/// The purpose of a resource.
 public enum StreamPurpose: String, Hashable, Sendable {
     /// A playlist or a manifest.
     case playlist
     /// A segment of subtitles, or what stands before it.
     case segment
-    /// The beginning of a segment of media, for the time that it tells.
+    /// The beginning of a media segment, which contains its time.
     case clock
 }
 
-/// What was fetched.
+/// A fetched resource.
 public struct StreamAnswer: Hashable, Sendable {
-    /// The bytes that were asked for.
+    /// The requested bytes.
     public var bytes: [UInt8]
-    /// Who answered: the last address of a chain of redirects.
+    /// The URL of the response: the last one of a chain of redirects.
     public var url: String
     /// The media type, in lower case and without parameters; `nil` if the server does not say.
     public var mediaType: String?

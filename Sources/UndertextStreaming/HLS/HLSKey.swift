@@ -1,10 +1,10 @@
 internal import UndertextCore
 
-/// How segments are encrypted: `EXT-X-KEY` or `EXT-X-SESSION-KEY` (RFC 8216, section 4.3.2.4).
+/// The encryption of segments: `EXT-X-KEY` or `EXT-X-SESSION-KEY` (RFC 8216, section 4.3.2.4).
 public struct HLSKey: Hashable, Sendable {
     /// `AES-128`, `SAMPLE-AES`, `SAMPLE-AES-CTR`; never `NONE`.
     public var method: String
-    /// How the key is represented; `identity` unless the playlist says otherwise.
+    /// The key format; `identity` unless the playlist states another one.
     public var format: String
     /// Where the key is; `nil` if the playlist does not say.
     public var uri: String?
@@ -25,7 +25,7 @@ public struct HLSKey: Hashable, Sendable {
 }
 
 extension DRMInfo {
-    /// What protects a presentation with those keys; `nil` if there are none.
+    /// Creates the DRM information of a presentation with these keys; `nil` if there are none.
     init?(_ keys: [HLSKey]) {
         guard let first = keys.first else { return nil }
         var systems: [System] = []

@@ -2,7 +2,7 @@ public import UndertextCore
 
 /// A rendition: `EXT-X-MEDIA` (RFC 8216, section 4.3.4.1).
 public struct HLSRendition: Hashable, Sendable {
-    /// What a rendition is; an open set.
+    /// The media type of a rendition; an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The value of `TYPE`, which is also the name of the variants' attribute.
         public let rawValue: String
@@ -19,12 +19,12 @@ public struct HLSRendition: Hashable, Sendable {
         public static let closedCaptions = Kind(rawValue: "CLOSED-CAPTIONS")
     }
 
-    /// All that the tag says.
+    /// The attributes of the tag.
     public var attributes: PlaylistAttributes
     /// The index of the tag's line.
     public var line: Int
 
-    /// What it is.
+    /// The media type.
     public var kind: Kind { Kind(rawValue: attributes["TYPE"] ?? "") }
     /// The group it belongs to.
     public var groupID: String { attributes["GROUP-ID"] ?? "" }
@@ -44,14 +44,14 @@ public struct HLSRendition: Hashable, Sendable {
     ///
     /// `FORCED="NO"` in quotation marks, which the standard does not allow, means the same.
     public var isForced: Bool { attributes.isYes("FORCED") }
-    /// What it offers to whom: uniform type identifiers.
+    /// The characteristics as uniform type identifiers.
     public var characteristics: [String] {
         (attributes["CHARACTERISTICS"] ?? "").split(separator: ",").map { part in
             String(part.drop { $0 == " " }.prefix { $0 != " " })
         }
     }
 
-    /// What two renditions must not share if both may be chosen by settings.
+    /// The attributes that must differ between renditions that are selected by preferences.
     var choice: [String] {
         ["LANGUAGE", "ASSOC-LANGUAGE", "FORCED", "CHARACTERISTICS"].map { name in
             let value = attributes[name] ?? ""

@@ -4,7 +4,7 @@ public import UndertextCore
 public struct HLSSegment: Hashable, Sendable {
     /// Where it is: as written, variables replaced.
     public var uri: String
-    /// How long it is.
+    /// The duration.
     public var duration: Duration
     /// When it begins: the lengths of those before it in the playlist (a ``InjectionTimeline`` moves it).
     public var start: Timestamp
@@ -12,17 +12,17 @@ public struct HLSSegment: Hashable, Sendable {
     public var sequence: Int64
     /// The number of breaks in the clock before it, in the presentation.
     public var discontinuity: Int64
-    /// What the playlist calls it; `nil` for no title.
+    /// The title; `nil` if there is none.
     public var title: String?
     /// The part of the resource that it is; `nil` for all of it.
     public var range: ByteRange?
     /// When its first sample was made, nanoseconds since 1970; `nil` if the playlist does not say.
     public var programDateTime: Timestamp?
-    /// What must stand before it to be read: an index of ``MediaPlaylist/maps``.
+    /// The initialization section: an index of ``MediaPlaylist/maps``.
     public var map: Int?
-    /// How it is encrypted, one key a format; empty for what is clear.
+    /// The encryption keys, one for each key format; empty if the segment is not encrypted.
     public var keys: [HLSKey]
-    /// Whether there is no such segment, or the playlist does not tell which part of a resource it is.
+    /// A Boolean value that indicates whether the segment is missing, or its byte range is unknown.
     public var isGap: Bool
     /// The index of the line with its address.
     public var line: Int
@@ -31,12 +31,12 @@ public struct HLSSegment: Hashable, Sendable {
     public var end: Timestamp { start.advanced(by: duration) }
 }
 
-/// What must stand before segments to be read: `EXT-X-MAP` (RFC 8216, section 4.3.2.5).
+/// An initialization section: `EXT-X-MAP` (RFC 8216, section 4.3.2.5).
 public struct HLSMap: Hashable, Sendable {
     /// Where it is.
     public var uri: String
     /// The part of the resource that it is; `nil` for all of it.
     public var range: ByteRange?
-    /// How it is encrypted.
+    /// The encryption keys.
     public var keys: [HLSKey]
 }

@@ -6,7 +6,7 @@ public import UndertextCore
 public struct HLSVariant: Hashable, Sendable {
     /// Where its media playlist is: as written, variables replaced.
     public var uri: String
-    /// All that the tag says.
+    /// The attributes of the tag.
     public var attributes: PlaylistAttributes
     /// `true` if it holds only pictures for trick play.
     public var isIFrameOnly: Bool

@@ -14,13 +14,13 @@ public struct MasterPlaylist: Hashable, Sendable {
     public private(set) var variants: [HLSVariant] = []
     /// The renditions in order.
     public private(set) var renditions: [HLSRendition] = []
-    /// The keys that the segments need, as far as the master tells.
+    /// The keys of the segments that the master playlist declares.
     public private(set) var sessionKeys: [HLSKey] = []
     /// Data of the session with their values: `EXT-X-SESSION-DATA`.
     public private(set) var sessionData: [MetadataTag] = []
-    /// What media playlists may import.
+    /// The variables that media playlists may import.
     public private(set) var variables: [String: String] = [:]
-    /// What is doubtful, or not taken into account.
+    /// The diagnostics of parsing.
     public private(set) var diagnostics: [Diagnostic] = []
 
     /// Reads a master playlist.

@@ -1,8 +1,9 @@
-/// How long segments are taken to be where they are not seen.
+/// The assumed duration of unseen segments.
 extension MediaPlaylist {
-    /// The target duration, or the longest segment's where it is far above that; `nil` if it is not told.
+    /// The target duration, or the longest segment's duration if the target far exceeds it; `nil` if it is not
+    /// stated.
     ///
-    /// A target far above all segments is no bound that anybody can go by.
+    /// A target duration far above all segments is useless as a bound.
     /// RFC 8216, section 4.3.3.1.
     public var plausibleTargetDuration: Duration? {
         guard let targetDuration, let longest = segments.map(\.duration).max(), longest > .zero,

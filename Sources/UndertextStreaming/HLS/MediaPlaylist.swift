@@ -2,7 +2,7 @@ public import UndertextCore
 
 /// A media playlist: the segments of a variant or rendition (RFC 8216, section 4.3.3).
 public struct MediaPlaylist: Hashable, Sendable {
-    /// What may change in a playlist.
+    /// The playlist type, which limits how the playlist may change.
     public enum PlaylistType: String, Hashable, Sendable {
         /// Nothing.
         case vod = "VOD"
@@ -22,7 +22,7 @@ public struct MediaPlaylist: Hashable, Sendable {
     public internal(set) var mediaSequence: Int64 = 0
     /// The breaks in the clock before the first segment.
     public internal(set) var discontinuitySequence: Int64 = 0
-    /// What may change; `nil` if anything may.
+    /// The playlist type; `nil` if the playlist may change without limits.
     public internal(set) var type: PlaylistType?
     /// `true` if no segment will be added.
     public internal(set) var isEnded = false
@@ -30,13 +30,13 @@ public struct MediaPlaylist: Hashable, Sendable {
     public internal(set) var isIFramesOnly = false
     /// `true` if every segment can be decoded by itself.
     public internal(set) var hasIndependentSegments = false
-    /// How many segments a delta update leaves out; they precede ``segments``.
+    /// The number of segments that a delta update skips; they precede ``segments``.
     public internal(set) var skippedSegments: Int64 = 0
     /// The segments in order.
     public internal(set) var segments: [HLSSegment] = []
-    /// What must stand before segments.
+    /// The initialization sections.
     public internal(set) var maps: [HLSMap] = []
-    /// What is doubtful, or not taken into account.
+    /// The diagnostics of parsing.
     public internal(set) var diagnostics: [Diagnostic] = []
 
     /// Reads a media playlist.
@@ -66,7 +66,7 @@ public struct MediaPlaylist: Hashable, Sendable {
         segments.last.map { Timestamp.zero.duration(to: $0.end) } ?? .zero
     }
 
-    /// Whether segments may be added or go: a live stream.
+    /// A Boolean value that indicates whether segments may be added or removed, as in a live stream.
     public var isLive: Bool { !isEnded && type != .vod }
 
     /// `true` if it is a list of files as music players have it: it has no tag of HLS.

@@ -17,7 +17,7 @@ struct MediaPlaylistBuilder {
     private var sequence: Int64 = 0
     private var discontinuity: Int64 = 0
     private var hasSegment = false
-    /// Where the last range ended, and of which resource.
+    /// The end of the previous byte range, and its resource.
     private var previous: (uri: String, end: UInt64)?
 
     init(url: String, imports: [String: String], limits: StreamingLimits) {
@@ -110,7 +110,7 @@ struct MediaPlaylistBuilder {
         } else {
             previous = nil
         }
-        // A gap keeps its place, since those behind it are told by it.
+        // A gap keeps its position, which determines the times of the segments after it.
         playlist.segments.append(
             HLSSegment(
                 uri: uri, duration: length, start: start, sequence: sequence,

@@ -33,7 +33,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
     public private(set) var bytes: [UInt8]
     /// The attributes in order.
     public private(set) var list: [Attribute] = []
-    /// Whether something in it is no attribute, or a quotation mark is missing.
+    /// A Boolean value that indicates whether the list contains an invalid attribute or lacks a quotation mark.
     public private(set) var isDamaged = false
     private let limit: Int
 

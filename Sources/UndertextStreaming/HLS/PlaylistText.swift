@@ -2,7 +2,7 @@ public import UndertextCore
 
 /// A line of a playlist as it is stored.
 public struct PlaylistLine: Hashable, Sendable {
-    /// What ends a line.
+    /// A line ending.
     public enum Ending: String, Hashable, Sendable {
         /// Nothing: the last line of a file may have no end.
         case none = ""
@@ -14,7 +14,7 @@ public struct PlaylistLine: Hashable, Sendable {
 
     /// The bytes without the end.
     public var content: [UInt8]
-    /// What ends it.
+    /// The line ending.
     public var ending: Ending
 
     /// Creates a line.
@@ -28,7 +28,7 @@ public struct PlaylistLine: Hashable, Sendable {
         self.init(Array(text.utf8), ending: ending)
     }
 
-    /// What a line means (RFC 8216, section 4.1).
+    /// The kind of a line (RFC 8216, section 4.1).
     public enum Kind: Hashable, Sendable {
         /// White space.
         case blank
@@ -40,7 +40,7 @@ public struct PlaylistLine: Hashable, Sendable {
         case uri(String)
     }
 
-    /// What the line means.
+    /// The kind of the line.
     public var kind: Kind {
         var text = content[...]
         while let first = text.first, Self.isBlank(first) { text.removeFirst() }
@@ -126,7 +126,7 @@ public struct PlaylistText: Hashable, Sendable {
         return result
     }
 
-    /// How the playlist ends its lines, for those that are added.
+    /// The playlist's line ending, used for added lines.
     public var usualEnding: PlaylistLine.Ending {
         let first = lines.first?.ending ?? .lineFeed
         return first == .none ? .lineFeed : first
@@ -139,7 +139,7 @@ public struct PlaylistText: Hashable, Sendable {
         return text.dropFirst(7).first.map { $0 <= 0x20 } ?? true
     }
 
-    /// What was found instead, for a message.
+    /// A description of unexpected content, for a message.
     private static func beginning(of bytes: ArraySlice<UInt8>) -> String {
         let line = bytes.prefix(60).prefix { $0 != 0x0A && $0 != 0x0D }
         return line.isEmpty ? "" : escapedForTerminal(String(decoding: line, as: UTF8.self))

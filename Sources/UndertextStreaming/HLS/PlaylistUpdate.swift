@@ -1,10 +1,10 @@
 internal import UndertextCore
 
-/// How a later version of a live playlist goes on from an earlier one.
+/// The relation of a later version of a live playlist to an earlier one.
 ///
 /// RFC 8216, section 6.3.4.
 struct PlaylistUpdate {
-    /// What lies between both versions.
+    /// The gap between the two versions.
     enum Relation: Hashable {
         /// Nothing: some segments are in both.
         case overlaps
@@ -29,22 +29,22 @@ struct PlaylistUpdate {
     let start: Timestamp
     /// `true` if ``start`` is only taken to be so, by the target duration.
     let isEstimated: Bool
-    /// What the numbers of breaks of the later version lack to be those of the first one: many a live
-    /// playlist does not say how many breaks have left its window.
+    /// The offset from the later version's discontinuity numbers to those of the first one, since many live
+    /// playlists omit how many discontinuities have left the window.
     let breaksBefore: Int64
 
     /// So many segments a server may be behind another one of the same name.
     ///
-    /// What is further behind is an encoder that began anew, though it may call its segments as before.
+    /// A playlist further behind comes from a restarted encoder, even if segment names repeat.
     private static let mostBehind: Int64 = 3
 
-    /// Compares two versions; `nil` where one of both shows nothing, which tells nothing.
+    /// Compares two versions; `nil` if either has no segments.
     ///
     /// - Parameters:
     ///   - later: the later one, as it was read.
     ///   - known: the earlier one, placed.
     ///   - breaksBefore: what the numbers of breaks of `known` lack.
-    ///   - dated: the last date that was told.
+    ///   - dated: The latest date in the playlist.
     ///   - isOtherRendition: `true` if the later one is of another variant or rendition, whose numbers count alike but
     ///     whose segments have other addresses.
     init?(
@@ -97,8 +97,8 @@ struct PlaylistUpdate {
 }
 
 extension MediaPlaylist {
-    /// `true` if one of the segments that both have by their numbers is the same in both: an encoder that
-    /// began anew may have come as far as the other one was.
+    /// Returns `true` if a segment with the same number is equal in both versions; a restarted encoder may have
+    /// reached the same numbers.
     fileprivate func repeats(_ known: MediaPlaylist, from sequence: Int64) -> Bool {
         zip(known.segments(from: sequence), segments(from: sequence)).contains { $0.isSame(as: $1) }
     }
@@ -113,7 +113,7 @@ extension MediaPlaylist {
         return dated.start.advanced(by: dated.date.duration(to: date) + before)
     }
 
-    /// How long so many segments are that were not seen: taken to have the target duration.
+    /// The assumed length of unseen segments, based on the target duration.
     func usualLength(of count: Int64, like segment: HLSSegment) -> Duration {
         let length = plausibleTargetDuration ?? segment.duration
         let (nanoseconds, overflow) = Int64(clamping: length.nanoseconds128)
@@ -146,8 +146,8 @@ extension MediaPlaylist {
 extension HLSSegment {
     /// `true` if it may be the same segment in another version of a playlist.
     ///
-    /// Dates decide where both tell them; else the path, the range and the length: servers and queries
-    /// may change from version to version.
+    /// Dates decide if both segments have one; otherwise the path, range and duration do, because hosts and
+    /// queries may change between versions.
     fileprivate func isSame(as other: HLSSegment) -> Bool {
         if let programDateTime, let date = other.programDateTime {
             // Servers behind one name need not have the very same clock.

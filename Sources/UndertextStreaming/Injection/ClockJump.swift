@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// A gap that the clock of the media may have gone on across: it then tells how long the gap is.
+/// A gap across which the media clock may have continued, in which case the clock determines the gap's length.
 struct ClockJump: Hashable {
     /// The stretch behind the gap.
     let stretch: Int64
@@ -8,7 +8,7 @@ struct ClockJump: Hashable {
     let clock: MediaClock
     /// When the last known segment ends.
     let end: Timestamp
-    /// How long the gap is if all segments are as long as they may be.
+    /// The length of the gap if all segments have the maximum length.
     let length: Duration
     /// `true` if it was reported that later times are estimated.
     var isTold = false
@@ -24,7 +24,7 @@ struct ClockJump: Hashable {
         self.length = length
     }
 
-    /// When the stretch begins; `nil` where the clock cannot have gone on.
+    /// The start of the segments after the gap; `nil` if the clock cannot have continued.
     func start(_ firstPTS: Int64, expected: Timestamp) -> Timestamp? {
         let time = clock.time(
             of: .zero, map: TimestampMap(local: .zero, mpegTS: firstPTS), near: expected)

@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// What somebody named in place of an HLS playlist, as far as its beginning tells.
+/// The kind of a resource that was specified instead of an HLS playlist, detected from its beginning.
 public enum ForeignUpstream: Hashable, Sendable {
     /// The manifest of a DASH presentation.
     case manifest
@@ -9,7 +9,7 @@ public enum ForeignUpstream: Hashable, Sendable {
     /// A page for people.
     case page
 
-    /// So many bytes tell it.
+    /// The number of bytes that suffice for detection.
     public static let glance = 4096
 
     /// Looks at the beginning of a resource; `nil` where it is none of these.
@@ -26,7 +26,7 @@ public enum ForeignUpstream: Hashable, Sendable {
         }
     }
 
-    /// What is said of it: what was found, and what to do.
+    /// An error that states what was found and how to proceed.
     ///
     /// - Parameter path: what the user named.
     /// - Returns: an error with code `unsupported`, or `notMedia` for a page.

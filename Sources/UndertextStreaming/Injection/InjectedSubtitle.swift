@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// Subtitles that are played with somebody else's presentation.
+/// Subtitles that are added to another provider's presentation.
 public struct InjectedSubtitle: Hashable, Sendable {
     /// The cues; zero is where the presentation begins.
     public var document: SubtitleDocument
@@ -28,7 +28,7 @@ public struct InjectedSubtitle: Hashable, Sendable {
         self.isSDH = isSDH
     }
 
-    /// What a master playlist says of it.
+    /// The rendition for a master playlist.
     ///
     /// - Parameter uri: the address of its media playlist, as it is to be written.
     /// - Returns: what is added to the playlist.

@@ -8,15 +8,16 @@ public import UndertextCore
 public struct InjectionTimeline: Hashable, Sendable {
     /// The latest version of the playlist; its segments begin when they do on this timeline.
     public private(set) var media: MediaPlaylist
-    /// How often the numbers began anew: the same number is another segment then, so that what is kept
-    /// by addresses needs another one.
+    /// The number of times that sequence numbers have restarted.
+    ///
+    /// Caches must distinguish segments with equal numbers by it.
     public private(set) var generation = 0
     /// By the number of a stretch, its clock.
     private var clocks: [Int64: MediaClock] = [:]
-    /// What numbers of breaks lack to be those of the first version: many a live playlist does not
-    /// say how many breaks have left its window.
+    /// The offset from the playlist's discontinuity numbers to those of its first version, since many live
+    /// playlists omit how many discontinuities have left the window.
     private var breaksBefore: Int64 = 0
-    /// What has left the window, with numbers of stretches: players ask for it a little longer.
+    /// The segments that have recently left the window, which players may still request.
     private var past: [HLSSegment] = []
     private var dated: PlaylistUpdate.DatedTime?
     private var beginning: Beginning?
@@ -37,8 +38,8 @@ public struct InjectionTimeline: Hashable, Sendable {
     /// - Parameters:
     ///   - media: the playlist.
     ///   - start: when its first segment begins.
-    ///   - zeroDate: the date that is zero, nanoseconds since 1970, for a playlist that tells dates;
-    ///     `nil` = `start` says it.
+    ///   - zeroDate: The date of time zero in nanoseconds since 1970, for a playlist with dates; `nil` to use
+    ///     `start`.
     public init(
         _ media: MediaPlaylist, start: Timestamp = .zero, zeroDate: Timestamp? = nil
     ) {
@@ -62,16 +63,15 @@ public struct InjectionTimeline: Hashable, Sendable {
 
     /// Takes a later version of the playlist.
     ///
-    /// Where no segment of it was known before, what lies between is taken from dates, else from
-    /// the clock of the media where that may have gone on, else from the number of segments and the
-    /// target duration, with a diagnostic.
+    /// If none of its segments is known, the gap is computed from dates, otherwise from the media clock if that
+    /// may have continued, otherwise from the number of segments and the target duration, with a diagnostic.
     public mutating func update(_ later: MediaPlaylist) {
         let known = media.segments
         guard let last = known.last, let first = later.segments.first,
             let step = PlaylistUpdate(
                 to: later, from: media, breaksBefore: breaksBefore, dated: dated)
         else {
-            // A version that shows nothing tells nothing.
+            // A version without segments provides no information.
             if known.isEmpty {
                 media = later
                 place(from: .zero)
@@ -118,7 +118,7 @@ public struct InjectionTimeline: Hashable, Sendable {
         return media.segments.filter { !$0.isGap && seen.insert(stretch(of: $0)).inserted }
     }
 
-    /// Tells what the clock shows when `segment` begins.
+    /// Sets the media clock at the start of `segment`.
     ///
     /// - Parameters:
     ///   - firstPTS: ticks of 90 kHz, see ``FirstTime``.
@@ -143,7 +143,7 @@ public struct InjectionTimeline: Hashable, Sendable {
         beginning?.stretch == stretch(of: segment)
     }
 
-    /// Tells what the clock shows when the first segment of the first version begins.
+    /// Sets the media clock at the start of the first segment of the first version.
     ///
     /// - Parameter firstPTS: ticks of 90 kHz, see ``FirstTime``.
     public mutating func setClockOfBeginning(_ firstPTS: Int64) {
@@ -158,7 +158,7 @@ public struct InjectionTimeline: Hashable, Sendable {
         segment.discontinuity &+ breaksBefore
     }
 
-    /// A segment that is in the playlist, or was until a moment ago.
+    /// A segment that is in the playlist or has recently left it.
     public func segment(numbered sequence: Int64) -> HLSSegment? {
         let index = media.segments.partitioningIndex { $0.sequence >= sequence }
         if index < media.segments.endIndex, media.segments[index].sequence == sequence {
@@ -169,7 +169,7 @@ public struct InjectionTimeline: Hashable, Sendable {
         return gone
     }
 
-    /// What was doubtful since the last call.
+    /// Returns and clears the diagnostics since the last call.
     public mutating func takeDiagnostics() -> [Diagnostic] {
         if jump?.isTold == false {
             jump?.isTold = true
@@ -209,7 +209,7 @@ public struct InjectionTimeline: Hashable, Sendable {
         past = Array((past + numbered).suffix(Self.kept))
     }
 
-    /// Moves the segments of the new playlist, and forgets clocks that nobody needs.
+    /// Places the segments of the new playlist on the timeline, and removes clocks that are no longer used.
     private mutating func place(from start: Timestamp) {
         media.placeSegments(from: start)
         dated = media.lastDate ?? dated

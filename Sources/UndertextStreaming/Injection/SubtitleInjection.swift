@@ -1,12 +1,12 @@
 public import UndertextCore
 
-/// Adds subtitles to somebody else's presentation on the way to the player.
+/// Adds subtitles to another provider's presentation while it is delivered to the player.
 ///
 /// An application's own server answers three kinds of requests with it: the master playlist, the
 /// media playlist of each rendition, and its segments; all else the player fetches from the
 /// presentation itself. ``UpstreamReader`` gets what is needed of that, ``InjectionTimeline`` places it.
 public struct SubtitleInjection: Sendable {
-    /// Which segment a hook is asked about.
+    /// The segment for which a hook is called.
     public struct SegmentPlace: Hashable, Sendable {
         /// The index in ``SubtitleInjection/subtitles``.
         public var subtitle: Int
@@ -21,7 +21,7 @@ public struct SubtitleInjection: Sendable {
     /// Changes the text of a segment, a whole WebVTT file, before it is sent.
     public typealias SegmentHook = @Sendable (_ text: String, _ place: SegmentPlace) -> String
 
-    /// What is added, in order.
+    /// The added subtitles, in order.
     public let subtitles: [InjectedSubtitle]
     private let segmenters: [WebVTTSegmenter]
     private let hook: SegmentHook?
@@ -44,13 +44,13 @@ public struct SubtitleInjection: Sendable {
     ///     one they stay.
     ///   - rewriting: changes each address that became absolute.
     ///   - uri: the address of the playlist of a rendition, as it is to be written.
-    /// - Returns: the playlist, and what of the wishes could not be had.
+    /// - Returns: The playlist, and diagnostics for the parts of the request that could not be satisfied.
     public func master(
         _ upstream: MasterPlaylist, rewriting: (String) -> String = { $0 },
         uri: (_ subtitle: Int) -> String
     ) -> (text: PlaylistText, diagnostics: [Diagnostic]) {
         let additions = subtitles.enumerated().map { $1.addition(uri: uri($0)) }
-        // What was read once can be read again.
+        // The playlist has been parsed before, so parsing succeeds.
         let moved =
             (try? MasterPlaylist(upstream.movable(rewriting: rewriting), url: upstream.url))
             ?? upstream

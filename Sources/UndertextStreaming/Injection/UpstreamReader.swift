@@ -3,8 +3,7 @@ internal import UndertextIO
 
 /// Gets what side-loading needs of a presentation: playlists, and when its clock begins.
 ///
-/// References are held to ``AddressRule``; what fails and may pass is asked for again, as
-/// ``StreamFetcher`` does.
+/// References must satisfy ``AddressRule``; transient failures are retried as by ``StreamFetcher``.
 public struct UpstreamReader: Sendable {
     /// The address that the user named.
     public let url: String
@@ -12,8 +11,8 @@ public struct UpstreamReader: Sendable {
     private let fetcher: StreamFetcher
     private let limits: StreamingLimits
 
-    /// How is fetched unless told otherwise: answers take 20 seconds at most, a server may go on for as long as it
-    /// likes, and one that was gone is missed for no longer than a second.
+    /// The default fetch options: a response may take 20 seconds, a server may fail indefinitely, and a server
+    /// that has recovered is retried within a second.
     public static var options: StreamFetchOptions {
         var options = StreamFetchOptions()
         options.requestTimeout = .seconds(20)
@@ -132,8 +131,8 @@ public struct UpstreamReader: Sendable {
 
     /// When the clock of the media begins with `segment`, in ticks of 90 kHz.
     ///
-    /// Nothing is decrypted: of MPEG-TS with clear headers and of fragmented MP4 the time can be had
-    /// all the same. Where the segment does not tell it, the next ones of its stretch are asked.
+    /// Nothing is decrypted; MPEG-TS with clear headers and fragmented MP4 reveal the time anyway. If the
+    /// segment has no time, the segments that follow it are tried.
     ///
     /// - Returns: the time; `nil` where it cannot be had without a key, or there is none.
     /// - Throws: `UndertextError` as ``master()``.
@@ -143,7 +142,7 @@ public struct UpstreamReader: Sendable {
         try fetcher.firstTime(ofStretch: stretch(from: segment, in: media), InitializationStore())
     }
 
-    /// A segment and those behind it that may be asked in its place.
+    /// A segment and the segments after it that may be used instead.
     private func stretch(from segment: HLSSegment, in media: MediaPlaylist) -> [LocatedSegment] {
         let others = media.segments(from: segment.sequence).lazy
             .prefix { $0.discontinuity == segment.discontinuity }
@@ -156,9 +155,9 @@ public struct UpstreamReader: Sendable {
     ///
     /// - Parameters:
     ///   - timeline: gets the clocks.
-    ///   - mediaStart: what the clock of the media shows at their beginning, where they do not tell:
-    ///     ticks of 90 kHz. It counts for the first stretch alone.
-    ///   - limit: so many stretches are asked for.
+    ///   - mediaStart: The media clock at the beginning in ticks of 90 kHz, used if the media have no time. It
+    ///     applies only before the first discontinuity.
+    ///   - limit: The maximum number of discontinuities to examine.
     /// - Returns: what could not be found out: `segment-not-read`, where trying again may help, and
     ///   `no-media-start`; `option-ignored` where `mediaStart` was not needed.
     /// - Throws: `UndertextError` when it is cancelled.
@@ -185,7 +184,7 @@ public struct UpstreamReader: Sendable {
                 if error.code == .cancelled { throw error }
                 notes.append(Diagnostic(.warning, "segment-not-read", error.description))
             }
-            // What the user said is of the beginning, not of what comes behind a break.
+            // The user's value applies to the beginning only, not after a discontinuity.
             if let mediaStart, timeline.isBeginning(segment) {
                 timeline.setClockOfBeginning(mediaStart)
             } else {
@@ -234,10 +233,10 @@ public struct UpstreamReader: Sendable {
         return Int64(clamping: max(1, bits))
     }
 
-    /// How long a size is waited for, which is worth less than an answer.
+    /// The timeout for finding out a size, which is less important than a response.
     private static let sizeTimeout = Duration.seconds(5)
 
-    /// The size of a resource, as its first byte tells.
+    /// The size of a resource, from the response to a request for its first byte.
     private func size(of segment: HLSSegment, in media: MediaPlaylist) -> Int64? {
         guard let address = try? address(of: segment.uri, in: media.url) else { return nil }
         var request = HTTPRequest(.get, address)

@@ -1,9 +1,8 @@
 internal import UndertextCore
 
-/// What the clocks of media are taken to be where these do not tell it: by the first subtitles of each
-/// stretch between breaks in the clock.
+/// Media clocks assumed from the first subtitles after each discontinuity, for media without a time.
 struct AssumedClocks {
-    /// How times of a stretch compare with where its segments stand.
+    /// The relation of cue times to the playlist position of their segments.
     enum Fit: Hashable {
         /// They agree.
         case good
@@ -15,7 +14,7 @@ struct AssumedClocks {
     }
 
     private var known: [Int64: MediaClock] = [:]
-    /// How much later all times are than the playlist tells.
+    /// The offset of all cue times from the playlist.
     private var offset = Duration.zero
     private static let mostKnown = 10_000
     /// Playlists round the lengths of their segments.
@@ -26,8 +25,8 @@ struct AssumedClocks {
 
     /// The clock of a stretch.
     ///
-    /// Either times within subtitles are those of the presentation, or the time map of a segment tells the
-    /// beginning of the segment: what puts cues nearer to where their segment stands.
+    /// Either subtitle times are those of the presentation, or the segment's time map states its start; the
+    /// interpretation that puts cues nearer to their segment is used.
     ///
     /// - Parameters:
     ///   - stretch: the number of breaks before it.
@@ -46,7 +45,7 @@ struct AssumedClocks {
         let written = MediaClock(
             start: .zero, firstPTS: map.mpegTS &- (map.local.ticks(in: .mpeg) ?? 0))
         let behind = MediaClock(start: begin, firstPTS: map.mpegTS)
-        /// How far cues are from their place, all together.
+        /// The total distance of the cues from their segments.
         func distance(_ clock: MediaClock) -> Duration {
             let shown = clock.time(of: first.lowerBound, map: map, near: begin)
             let shift = first.lowerBound.duration(to: shown)

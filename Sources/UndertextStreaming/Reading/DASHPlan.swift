@@ -13,7 +13,7 @@ final class DASHPlan: PresentationPlan {
     /// The address of the manifest, of the last redirect.
     private var url: String
     private var clock: WallClock
-    /// What times count from: the beginning of what is there of a live presentation when it is opened.
+    /// The origin of times: the start of a live presentation's available content when it is opened.
     private var zero: Timestamp?
     /// When the last piece of each stream that was listed begins and ends in the manifest.
     private var last: [Int: Range<Timestamp>] = [:]
@@ -21,7 +21,7 @@ final class DASHPlan: PresentationPlan {
     private var sizes: [Int: (addresses: Int, segments: Int)] = [:]
     private var failures = 0
     let found = DiagnosticSink()
-    /// Each loading of the manifest would tell them again.
+    /// Each reload of the manifest would report them again.
     private var reported: Set<Diagnostic> = []
 
     private static let mostFailures = 3
@@ -167,7 +167,7 @@ final class DASHPlan: PresentationPlan {
         return fresh.map { $0.counted(from: zero ?? .zero) }
     }
 
-    /// Tells what went from the manifest before it was seen.
+    /// Reports segments that left the manifest before they were read.
     private func tellLost(
         between end: Timestamp, _ fresh: [TextPiece], of all: [TextPiece]
     ) {
@@ -217,7 +217,7 @@ final class DASHPlan: PresentationPlan {
 
     // MARK: Live
 
-    /// How much there is of a live presentation by now; `nil` for others.
+    /// The currently available duration of a live presentation; `nil` for others.
     private var recorded: Timestamp? {
         guard manifest.isLive, let start = manifest.availabilityStart else { return nil }
         return Timestamp.zero.advanced(by: start.duration(to: clock.now))

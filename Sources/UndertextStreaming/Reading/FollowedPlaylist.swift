@@ -4,7 +4,7 @@ internal import UndertextCore
 ///
 /// RFC 8216, section 6.3.4.
 final class FollowedPlaylist {
-    /// What a later version adds.
+    /// The segments that a later version adds.
     struct Growth {
         /// The new segments, on the timeline of the first version, with its numbers of breaks.
         var segments: ArraySlice<HLSSegment> = []
@@ -16,18 +16,18 @@ final class FollowedPlaylist {
 
     /// The latest version, placed.
     private(set) var media: MediaPlaylist
-    /// How often in a row it could not be loaded.
+    /// The number of consecutive failures to load the playlist.
     var failures = 0
     /// `true` if the last loading brought something.
     var hasChanged = true
-    /// What numbers of breaks lack to be those of the first version.
+    /// The offset from the playlist's discontinuity numbers to those of its first version.
     private var breaksBefore: Int64 = 0
     private var dated: PlaylistUpdate.DatedTime?
 
     private static let mostFailures = 3
     /// Where the playlist does not say how long its segments are.
     private static let usualTarget = Duration.seconds(5)
-    /// No server is asked more often.
+    /// The minimum interval between requests.
     private static let leastPause = Duration.milliseconds(500)
 
     init(_ media: MediaPlaylist) {
@@ -53,7 +53,8 @@ final class FollowedPlaylist {
     /// The segments of the latest version, with the numbers of breaks of the first one.
     var segments: ArraySlice<HLSSegment> { numbered(media.segments[...]) }
 
-    /// How long to wait before that: the target duration, half of it if nothing has changed; `nil` if it is not.
+    /// The wait before the next reload: the target duration, or half of it if nothing has changed; `nil` if
+    /// there is no reload.
     var pause: Duration? {
         guard mayChange else { return nil }
         let target = media.plausibleTargetDuration ?? Self.usualTarget

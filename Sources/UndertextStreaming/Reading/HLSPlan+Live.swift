@@ -24,7 +24,7 @@ extension HLSPlan {
                 return nil
             }
             do throws(UndertextError) {
-                // The address that answered is asked again, as after any redirect.
+                // Reload from the URL that responded, as after any redirect.
                 let resource = try self.fetcher.resource(url, in: url)
                 return .init(
                     resource, limit: self.limits.playlistSize, for: .playlist, tag: (stream, nil))

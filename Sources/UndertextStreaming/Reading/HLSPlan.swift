@@ -15,7 +15,7 @@ final class HLSPlan: PresentationPlan {
     private(set) var media: FollowedPlaylist?
     let clocks: MediaClocks
     private var budget: PlaylistBudget
-    /// Streams whose playlists were asked for.
+    /// The streams whose playlists have been requested.
     private var opened: Set<Int> = []
     private var hasAskedForMedia = false
     /// Stretches of subtitles that the media do not have.
@@ -65,7 +65,7 @@ final class HLSPlan: PresentationPlan {
         budget = PlaylistBudget(limits)
         content = ContentInfo(hls: media)
         diagnostics = media.diagnostics
-        // What it holds is found out by its first segment.
+        // Its first segment determines the content.
         var media = media
         media.text = PlaylistText(lines: [])
         playlists[0] = FollowedPlaylist(media)
@@ -268,7 +268,7 @@ final class HLSPlan: PresentationPlan {
         texts[place].facts = facts
         texts[place].refusal = refusal
         guard master == nil else { return }
-        // Without a master only the segments tell what they are.
+        // Without a master playlist, only the segments reveal their type.
         if facts == nil, refusal?.code == .notMedia {
             texts = []
             media = playlists.removeValue(forKey: 0)

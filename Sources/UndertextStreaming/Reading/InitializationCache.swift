@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What must stand before segments, each fetched once.
+/// Initialization sections, each fetched once.
 struct InitializationCache {
     private var known: [[TextPiece.Place]: Result<[UInt8], UndertextError>] = [:]
     private var order: [[TextPiece.Place]] = []
@@ -9,7 +9,7 @@ struct InitializationCache {
     private static let mostBytes = 64 << 20
     private var size = 0
 
-    /// What is in the first of several places that has it; nothing for no place.
+    /// Returns the bytes of the first location that has them; empty if there are no locations.
     mutating func bytes(
         of places: [TextPiece.Place], _ fetcher: StreamFetcher
     ) throws(UndertextError) -> [UInt8] {
@@ -21,7 +21,7 @@ struct InitializationCache {
             result = .success(
                 try fetcher.settled(fetcher.fetched(first.resource), else: others).answer.bytes)
         } catch {
-            // What may pass is asked for again with the next segment.
+            // The next segment retries after a transient failure.
             if StreamFetcher.mayPass(error) { throw error }
             result = .failure(error)
         }

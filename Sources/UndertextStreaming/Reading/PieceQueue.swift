@@ -6,7 +6,7 @@ final class PieceQueue {
     /// When the last piece begins that was ever in it.
     private(set) var latestStart: Timestamp?
 
-    /// Pieces that are not there yet, and what was asked for behind them, by stream.
+    /// The unavailable pieces and those requested after them, by stream.
     private var held: [Int: [TextPiece]] = [:]
     /// Which of several places has the pieces of a stream: the one that answered last.
     private var places: [Int: Int] = [:]
@@ -53,7 +53,7 @@ final class PieceQueue {
     /// Keeps a piece of a stream, and all behind it, until ``release()``: pieces have to come in order.
     func hold(_ piece: TextPiece) { held[piece.stream, default: []].append(piece) }
 
-    /// Has what was kept asked for again.
+    /// Requests the held pieces again.
     func release() {
         for (stream, pieces) in held { lists[stream, default: PieceList([])].prepend(pieces) }
         held = [:]
@@ -61,7 +61,7 @@ final class PieceQueue {
 
     // MARK: Places
 
-    /// Which of several places is asked first.
+    /// The location of a stream that is tried first.
     func place(ofStream stream: Int) -> Int { places[stream] ?? 0 }
 
     /// Notes which place had a piece.
@@ -79,7 +79,7 @@ struct PieceList {
 
     mutating func popFirst() -> TextPiece? { pieces.popFirst() }
 
-    /// How many there are.
+    /// The number of pieces.
     var count: Int { pieces.count }
 
     /// Puts back what was taken out.

@@ -1,16 +1,16 @@
 internal import UndertextCore
 
-/// What the media playlists of one presentation hold together, and may hold.
+/// The total size and limits of a presentation's media playlists.
 struct PlaylistBudget {
     private let limits: StreamingLimits
-    /// What the latest version of each playlist holds; `nil` is that of the media.
+    /// The size of the latest version of each playlist; the key `nil` is the media playlist of audio and video.
     private var taken: [Int?: (bytes: Int, segments: Int)] = [:]
     private var bytes = 0
     private var segments = 0
 
     init(_ limits: StreamingLimits) { self.limits = limits }
 
-    /// `true` if a playlist had no room: no further one is asked for then.
+    /// `true` if a playlist exceeded the limits; no further playlists are requested.
     private(set) var isSpent = false
 
     /// Why a playlist is not kept.
@@ -18,7 +18,7 @@ struct PlaylistBudget {
         UndertextError(.limit, "the playlist is not read: \(bounds)")
     }
 
-    /// What all playlists may hold, for a message.
+    /// The limits for all playlists, for a message.
     var bounds: String {
         "the playlists of the presentation may have \(limits.playlistsSize) bytes and \(limits.allSegments) "
             + "segments together"

@@ -3,8 +3,8 @@ internal import UndertextFormats
 
 /// An HLS or DASH presentation that was opened: what is in it, and its subtitles as packets.
 ///
-/// Opening reads playlists, and the beginning of each stream of subtitles that is wanted, which alone tells
-/// what it is made of; no sound and no pictures. Not `Sendable`: one thread at a time.
+/// Opening reads the playlists and the beginning of each requested subtitle stream, which alone determines its
+/// format, but no audio or video. The class is not `Sendable`: one thread at a time.
 public final class Presentation {
     /// The contents of the playlists or manifest, in the vocabulary of players, with the selection that is open;
     /// ``select(_:)`` opens another one.
@@ -13,7 +13,7 @@ public final class Presentation {
     public private(set) var description: ContainerDescription
     /// `true` if it is still being made.
     public let isLive: Bool
-    /// What was doubtful in the documents that were opened so far.
+    /// The diagnostics of the documents opened so far.
     public var diagnostics: [Diagnostic] { plan.diagnostics + notes }
 
     /// Returns a selection with the tracks that go with it; it may be called while another thread reads.
@@ -33,7 +33,7 @@ public final class Presentation {
     /// Enough for the header of WebVTT, a document of TTML, or what stands before fragments.
     private static let beginning = 64 << 10
 
-    /// Whether `bytes` begin as a playlist or a manifest does.
+    /// Returns `true` if `bytes` begin like a playlist or a manifest.
     public static func isPresentation(_ bytes: [UInt8]) -> Bool {
         PlaylistText.hasSignature(bytes[...]) || isManifest(bytes)
     }
@@ -99,7 +99,7 @@ public final class Presentation {
         (texts, description) = Self.described(plan)
     }
 
-    /// What subtitles are taken to be before their beginning is known.
+    /// The codec assumed for subtitles before their beginning has been read.
     private static func usualCodec(of content: ContentInfo) -> CodecID {
         content.fileFormat == .hls ? .webVTT : .unknown
     }
@@ -125,9 +125,9 @@ public final class Presentation {
 
     /// Opens what a selection uses, and has later readers use it.
     ///
-    /// That is the playlist of the selected variant, and the playlist and the beginning of the selected subtitles,
-    /// in the group of renditions that the variant names; nothing that is open already. Readers that are open go
-    /// on with what they read.
+    /// These are the playlist of the selected variant, and the playlist and the beginning of the selected
+    /// subtitles in the variant's rendition group, unless they are already open. Existing readers are not
+    /// affected.
     ///
     /// - Parameter selection: A description of this presentation after ``UndertextCore/ContentInfo/select(video:audio:text:attributes:)``
     ///   and the like.
@@ -140,7 +140,7 @@ public final class Presentation {
     package func select(_ selection: ContentInfo, isRequired: Bool) throws(UndertextError) {
         let (plan, reset) = plan.selecting(selection)
         var open = known.subtracting(reset)
-        // Those that are read are opened by readers.
+        // Readers open the streams that they read.
         let text = plan.texts.first { $0.index == plan.content.currentTextStreamID }?.index
         let new = isRequired ? Set([text].compactMap(\.self)).subtracting(open) : []
         guard plan !== self.plan || !new.isEmpty else { return }
@@ -170,7 +170,7 @@ public final class Presentation {
 
     /// Opens streams of subtitles and looks at their beginnings.
     ///
-    /// - Returns: how much was not asked for, since its server is gone.
+    /// - Returns: The number of resources not requested because their server is unavailable.
     private static func open(
         _ streams: Set<Int>, of plan: any PresentationPlan, _ fetcher: StreamFetcher,
         _ limits: Limits
@@ -203,13 +203,13 @@ public final class Presentation {
         _ limits: Limits
     ) {
         func tell(_ glance: Glance) {
-            // Without segments there is nothing to be told of, and nothing to be read.
+            // A stream without segments has nothing to report or read.
             guard let refusal = glance.refusal else { return }
             plan.note(nil, refusal, ofStream: glance.stream)
         }
         var waiting = plan.texts.filter { streams.contains($0.index) && $0.refusal == nil }
             .map { Glance(stream: $0.index, pieces: plan.firstPieces(of: $0.index)) }
-        // One bad piece is no bad stream: those behind it may tell.
+        // If one piece is damaged, the next ones may still determine the format.
         for _ in 0..<TextPiece.lookedAt where !waiting.isEmpty {
             var asked: [(glance: Glance, piece: TextPiece, places: [StreamResource])] = []
             var next: [Glance] = []
@@ -223,8 +223,8 @@ public final class Presentation {
                 if let refusal = piece.refusal {
                     glance.refusal = glance.refusal ?? refusal
                     next.append(glance)
-                } else if !piece.told.isEmpty {
-                    asked.append((glance, piece, piece.told.map { beginning(of: $0) }))
+                } else if !piece.identifyingPlaces.isEmpty {
+                    asked.append((glance, piece, piece.identifyingPlaces.map { beginning(of: $0) }))
                 }
             }
             let results = fetcher.fetchAll(
@@ -254,17 +254,17 @@ public final class Presentation {
         for glance in waiting { tell(glance) }
     }
 
-    /// A stream that is looked at, piece by piece until one tells what it is made of.
+    /// The detection of a stream's format, piece by piece.
     private struct Glance {
         let stream: Int
-        /// Why the first piece tells nothing.
+        /// The reason why the first piece does not determine the format.
         var refusal: UndertextError?
         private var pieces: ArraySlice<TextPiece>
 
         init(stream: Int, pieces all: [TextPiece]) {
             self.stream = stream
             let named = all.filter { $0.reference != nil }
-            // Those that can be read are looked for; else the first tells why there are none.
+            // Prefer readable streams; otherwise, report why the first one is not.
             let readable = named.filter { $0.refusal == nil }
             pieces = Array((readable.isEmpty ? named : readable).prefix(TextPiece.lookedAt))[...]
         }
@@ -305,10 +305,10 @@ public final class Presentation {
         return texts[index]?.refusal
     }
 
-    /// Opens streams that were not wanted at first.
+    /// Opens streams that were not requested at first.
     private func open(_ streams: Set<Int>) {
         let new = streams.subtracting(known).intersection(texts.keys)
-        // Who stopped it is told when packets are asked for.
+        // Cancellation is reported when packets are read.
         guard !new.isEmpty, let found = try? Self.open(new, of: plan, fetcher, limits) else {
             return
         }
@@ -328,7 +328,7 @@ public final class Presentation {
     ///   - duration: how long a live presentation is followed; `nil` = only what is there is read.
     ///   - stop: ends following before that, with what was read.
     ///   - namesSegments: `true` if packets name their segment in side data.
-    /// - Returns: the reader; nothing is fetched before its first packet is asked for.
+    /// - Returns: The reader, which fetches nothing before its first packet is read.
     public func reader(
         for streams: Set<Int>, window: TimeWindow = .all, following duration: Duration? = nil,
         stop: LiveReadingToken = LiveReadingToken(), namesSegments: Bool = false
@@ -344,6 +344,6 @@ public final class Presentation {
             namesSegments: namesSegments, limits: limits)
     }
 
-    /// What was asked of servers so far.
+    /// The requests so far.
     public var statistics: ReadStatistics { fetcher.statistics }
 }

@@ -18,11 +18,11 @@ public final class PresentationReader: PacketReader {
     private var isAtEnd = false
     /// Failures in a row of each stream, and when they began.
     private var failures: [Int: (count: Int, since: Duration)] = [:]
-    /// Segments that were asked for when following was ended.
+    /// The number of requested segments that were not read when following ended.
     private var left = 0
     /// When following ends, on the fetcher's clock; `nil` if nothing is followed.
     private var deadline: Duration?
-    /// Ends following before its time, and is told while it goes on.
+    /// Ends following early, and tracks whether it is still in progress.
     private let stop: LiveReadingToken
     /// Raised when following is to end, and when reading is.
     private let ending: Cancellation
@@ -116,8 +116,8 @@ public final class PresentationReader: PacketReader {
         queue.append(wanted)
     }
 
-    /// What began so long before a window is still found: samples do not say when their cue began, and
-    /// not everybody repeats a cue in each segment that it touches.
+    /// The time before a window in which cues are still found: samples do not state when their cue began, and
+    /// not every packager repeats a cue in each segment that it overlaps.
     private static let reach = Duration.seconds(60)
 
     // MARK: Pieces
@@ -127,7 +127,7 @@ public final class PresentationReader: PacketReader {
         guard !queue.isHeld(piece.stream) else { return queue.hold(piece) }
         do throws(UndertextError) {
             guard let result = outcome.result else {
-                // A gap is no loss: the playlist tells that nothing is there.
+                // A gap is not a loss: the playlist declares that there is no content.
                 if let refusal = piece.refusal { throw refusal }
                 return
             }
@@ -190,8 +190,8 @@ public final class PresentationReader: PacketReader {
 
     // MARK: Live
 
-    /// Stops asking for pieces when the time is over in which a live presentation is followed, or whoever
-    /// follows it has seen enough.
+    /// Stops requesting pieces after the requested duration of a live presentation, or when the caller ends
+    /// following it.
     private func endInTime() {
         let isOver = deadline.map { fetcher.options.clock.now() >= $0 } ?? false
         guard isOver || ending.isCancelled else { return }
@@ -199,7 +199,7 @@ public final class PresentationReader: PacketReader {
         left += queue.removeAll()
     }
 
-    /// Tells that following ended before its time, and of what was not read then.
+    /// Reports that following ended early, and the segments that were not read.
     private func tellLeft() {
         guard left > 0 || ending.isCancelled else { return }
         let rest = "; \(left) \(left == 1 ? "segment was" : "segments were") not requested"
@@ -223,7 +223,7 @@ public final class PresentationReader: PacketReader {
         }
         clock.sleep(look - clock.now(), ending)
         if fetcher.job.isCancelled { throw stopped }
-        // Who asked for the end is heard before anything else is asked for.
+        // Check for cancellation before requesting more.
         if ending.isCancelled { return true }
         let now = clock.now()
         let waited = queue.holdsAny && now >= nextTry

@@ -2,7 +2,7 @@ internal import UndertextContainers
 internal import UndertextCore
 internal import UndertextFormats
 
-/// What a piece of subtitles turned out to be, by its first bytes.
+/// The format of a piece of subtitles, detected from its first bytes.
 enum TextForm: Hashable, Sendable {
     /// WebVTT as a file.
     case webVTT
@@ -26,13 +26,13 @@ enum TextForm: Hashable, Sendable {
         }
     }
 
-    /// What a segment or a whole file of MP4 may begin with.
+    /// The boxes with which an MP4 segment or file may begin.
     private static let boxes: Set<String> = [
         "ftyp", "styp", "moof", "moov", "sidx", "emsg", "prft", "free", "skip", "mdat",
     ]
 }
 
-/// What the beginning of a text stream says of all of it.
+/// The properties of a text stream that its beginning determines.
 struct TextSummary: Hashable, Sendable {
     var codec: CodecID
     /// The header of WebVTT: styles and regions.

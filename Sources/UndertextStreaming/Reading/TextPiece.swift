@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// A part of a text stream that is fetched by itself: a segment, or the whole file.
 struct TextPiece: Sendable {
-    /// How many pieces are looked at, at most, to find out what a stream is made of.
+    /// The maximum number of pieces to examine for a stream's format.
     static let lookedAt = 3
 
     /// Where its times come from.
@@ -20,7 +20,7 @@ struct TextPiece: Sendable {
         var others: [String] = []
         var range: ByteRange?
 
-        /// What may be opened of it, from the place `first` on.
+        /// The permitted resources, starting with the location `first`.
         ///
         /// - Throws: why it must not be opened, if that is true of all places.
         func resources(
@@ -52,15 +52,15 @@ struct TextPiece: Sendable {
     var stream: Int
     /// The address of the playlist that names it.
     var parent: String
-    /// Where it is, as the playlist says; `nil` for a gap that it tells of.
+    /// The reference in the playlist; `nil` for a declared gap.
     var reference: Reference?
-    /// What must stand before it, as the playlist says.
+    /// The reference to the initialization section in the playlist.
     var initializationReference: Reference?
     /// Why it cannot be fetched.
     var refusal: UndertextError?
     /// Where it is, the preferred place first; set by ``locate(by:from:)``.
     private(set) var resources: [Place] = []
-    /// What must stand before it, the preferred place first; set by ``locate(by:from:)``.
+    /// The locations of the initialization section, in order of preference; set by ``locate(by:from:)``.
     private(set) var initializations: [Place] = []
     /// When it begins by its playlist.
     var start: Timestamp
@@ -69,21 +69,21 @@ struct TextPiece: Sendable {
     /// Its number in the presentation.
     var number: Int64
     var placement: Placement
-    /// What is shown of it at all: the period that it is part of.
+    /// The period that contains the piece; cues outside it are not shown.
     var bounds = TimeWindow.all
-    /// Whether it is all of the stream, or of a period.
+    /// A Boolean value that indicates whether the piece is a whole stream or a whole period.
     var isWhole = false
     /// The URL that packets name as their segment; `nil` for none.
     var segment: String?
 
-    /// What tells of what kind it is: what must stand before it, or it itself.
-    var told: [Place] { initializations.isEmpty ? resources : initializations }
+    /// The resources that determine the format: the initialization section, or otherwise the piece itself.
+    var identifyingPlaces: [Place] { initializations.isEmpty ? resources : initializations }
 
     /// Finds out where it is, or why it must not be opened.
     ///
     /// - Parameters:
-    ///   - fetcher: knows what may be opened.
-    ///   - place: which of several places is asked first.
+    ///   - fetcher: The fetcher with the address rule.
+    ///   - place: The index of the location that is tried first.
     mutating func locate(by fetcher: StreamFetcher, from place: Int = 0) {
         guard resources.isEmpty, refusal == nil, let reference else { return }
         do throws(UndertextError) {

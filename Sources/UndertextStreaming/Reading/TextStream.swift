@@ -5,7 +5,7 @@ internal import UndertextFormats
 struct TextStream: Sendable {
     /// The index of the stream in the description.
     var index: Int
-    /// What its beginning says; `nil` where nothing of it could be read.
+    /// The properties that its beginning determines; `nil` if it could not be read.
     var facts: TextSummary?
     /// Why it cannot be read; `nil` if it can.
     var refusal: UndertextError?
@@ -40,7 +40,7 @@ extension MediaStreamInfo {
     ///
     /// - Parameters:
     ///   - facts: what the beginning of its subtitles says.
-    ///   - usual: what its subtitles are taken to be where nobody says.
+    ///   - usual: The codec assumed if none is stated.
     /// - Returns: the description.
     func description(facts: TextSummary?, usual: CodecID) -> StreamDescription {
         let kind: MediaKind =
@@ -67,13 +67,13 @@ extension MediaStreamInfo {
             // Captions are for the hard of hearing (47 CFR 79.1).
             stream.disposition.formUnion([.captions, .hearingImpaired])
         }
-        // What packets say has been put on the clock of the presentation.
+        // Times within packets are already on the presentation's timeline.
         if stream.codec == .webVTT { stream.inlineTimeOrigin = .timeline }
         return stream
     }
 }
 
-/// What the documents of a presentation say of it, and where its subtitles are.
+/// The structure of a presentation and the locations of its subtitles.
 protocol PresentationPlan: AnyObject {
     /// The description in the words of players.
     var content: ContentInfo { get }
@@ -81,7 +81,7 @@ protocol PresentationPlan: AnyObject {
     var isLive: Bool { get }
     /// The streams of subtitles that are fetched by themselves.
     var texts: [TextStream] { get }
-    /// What was doubtful.
+    /// The diagnostics.
     var diagnostics: [Diagnostic] { get }
 
     /// Returns a selection with the tracks that go with it.
@@ -96,7 +96,7 @@ protocol PresentationPlan: AnyObject {
     ///
     /// - Throws: `UndertextError` when it is cancelled; what cannot be opened is noted.
     func open(_ streams: Set<Int>) throws(UndertextError)
-    /// Pieces that tell what a stream is made of: no more of them than have to be looked at.
+    /// The pieces to examine for the format of a stream.
     func firstPieces(of index: Int) -> [TextPiece]
     /// All pieces of a stream that are there.
     func pieces(of index: Int) -> [TextPiece]
@@ -115,15 +115,15 @@ protocol PresentationPlan: AnyObject {
     func update(_ streams: Set<Int>) throws(UndertextError) -> (
         pieces: [TextPiece], wait: Duration?
     )
-    /// How long to wait until a piece that was not found may be there; `nil` where it will not come.
+    /// The wait until a missing piece may be available; `nil` if it never will be.
     func patience(with piece: TextPiece) -> Duration?
 }
 
 extension PresentationPlan {
-    /// Only where media have to be asked for their clock it helps to know more.
+    /// Announcements only help if clocks are read from media segments.
     func expect(_ pieces: [TextPiece]) {}
 
-    /// What a playlist names is there.
+    /// Segments in a playlist are available.
     func patience(with piece: TextPiece) -> Duration? { nil }
 }
 
@@ -132,6 +132,6 @@ extension PresentationPlan {
 
     var settled: @Sendable (ContentInfo) -> ContentInfo { { $0 } }
 
-    /// Nothing is to be opened where one document tells of all streams.
+    /// A single document describes all streams, so there is nothing to open.
     func open(_ streams: Set<Int>) throws(UndertextError) {}
 }

@@ -14,9 +14,9 @@ struct TextUnpacker: PieceUnpacker {
     private let found = DiagnosticSink()
     private var notes = StreamingNotes(StreamingLimits())
     private var assumed = AssumedClocks()
-    /// How much of the joiner's header is known to who decodes.
+    /// The length of the joiner's header that decoders have already received.
     private var knownHeader: Int
-    /// The side data of packets that names their segment; empty if nobody asks for it.
+    /// The side data that identifies a packet's segment; empty if it is not requested.
     private var segment: [SideData] = []
 
     /// Creates an unpacker.
@@ -114,7 +114,7 @@ struct TextUnpacker: PieceUnpacker {
         return packets
     }
 
-    /// The clock where the media do not tell theirs.
+    /// The assumed clock for media without a time.
     private mutating func assumedClock(
         _ stretch: Int64, _ piece: TextPiece, _ map: TimestampMap, _ cues: [Range<Timestamp>]
     ) -> MediaClock? {
@@ -259,7 +259,7 @@ struct TextUnpacker: PieceUnpacker {
             "cues outside of the period are left out")
     }
 
-    /// What lies within the period of a piece.
+    /// The packets within the period of a piece.
     private mutating func bounded(_ packets: [Packet], by piece: TextPiece) -> [Packet] {
         let bounds = piece.bounds
         guard !bounds.isAll else { return packets }
@@ -267,7 +267,7 @@ struct TextUnpacker: PieceUnpacker {
         for packet in packets {
             guard let start = packet.start else { continue }
             let end = packet.end
-            // What has no length is seen at its beginning.
+            // A packet without a duration counts at its start.
             guard
                 bounds.overlaps(
                     from: start, until: max(end ?? start, start.advanced(by: .nanoseconds(1))))

@@ -1,26 +1,26 @@
 internal import UndertextCore
 internal import UndertextIO
 
-/// The time of day that a live presentation goes by: the server's where it tells it, else our own.
+/// The wall clock of a live presentation: the server's time if it is known, otherwise the system's.
 struct WallClock: Sendable {
     private let clock: JobClock
-    private var told: Timestamp
-    private var toldAt: Duration
+    private var serverTime: Timestamp
+    private var receivedAt: Duration
 
-    /// A clock that was set when `answer` came.
+    /// Creates a clock from the date of `answer`.
     init(_ clock: JobClock, by answer: StreamAnswer) {
         self.clock = clock
-        told = answer.date ?? FileSystem.now
-        toldAt = clock.now()
+        serverTime = answer.date ?? FileSystem.now
+        receivedAt = clock.now()
     }
 
-    /// Sets it by what a manifest or who sent it says; where neither says anything it goes on.
+    /// Sets the clock to the time of a manifest or its server; `nil` leaves it running.
     mutating func set(_ time: Timestamp?) {
         guard let time else { return }
-        told = time
-        toldAt = clock.now()
+        serverTime = time
+        receivedAt = clock.now()
     }
 
     /// Nanoseconds since 1970.
-    var now: Timestamp { told.advanced(by: clock.now() - toldAt) }
+    var now: Timestamp { serverTime.advanced(by: clock.now() - receivedAt) }
 }

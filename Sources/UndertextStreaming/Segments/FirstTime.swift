@@ -6,10 +6,9 @@ public enum FirstTime {
     /// The first presentation time of a segment, in ticks of 90 kHz, 33 bits; `nil` if it has none
     /// that can be read, as where all of it is encrypted.
     ///
-    /// Of MPEG-TS the smallest time of sound and pictures, from headers of PES packets, which are
-    /// clear under SAMPLE-AES, too. Of fragmented MP4 the smallest `tfdt` of the tracks of sound
-    /// and pictures, in the units that the initialization section tells. Of packed audio what its ID3
-    /// tag says.
+    /// For MPEG-TS, this is the smallest time of audio and video in PES headers, which are clear even under
+    /// SAMPLE-AES. For fragmented MP4, it is the smallest `tfdt` of the audio and video tracks, in the units of
+    /// the initialization section. For packed audio, it is the time in the ID3 tag.
     ///
     /// - Parameters:
     ///   - segment: the segment, or its beginning.

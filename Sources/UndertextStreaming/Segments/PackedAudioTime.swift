@@ -1,4 +1,4 @@
-/// When packed audio begins, sound without a container: an ID3 tag before it tells.
+/// The start time of packed audio (audio without a container), from the ID3 tag before it.
 ///
 /// RFC 8216, section 3.4; ID3v2.3 and ID3v2.4, sections 3 and 4.
 enum PackedAudioTime {

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// How many bits a second the segments of a playlist take, as a master playlist tells it.
+/// The bit rates of a playlist's segments, as stated in a master playlist.
 ///
 /// RFC 8216, sections 4.1 and 4.3.4.2: `BANDWIDTH` and `AVERAGE-BANDWIDTH`.
 public struct SegmentRates: Hashable, Sendable {

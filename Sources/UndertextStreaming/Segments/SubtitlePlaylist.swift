@@ -7,9 +7,9 @@ internal import UndertextCore
 public struct SubtitlePlaylist: Hashable, Sendable {
     /// The segments of the media that it follows.
     public var media: MediaPlaylist
-    /// What the address of each segment is made of: its number stands between both.
+    /// The part of each segment's URL before its number.
     public var prefix: String
-    /// What stands behind the number.
+    /// The part of each segment's URL after its number.
     public var suffix: String
 
     /// Creates a playlist beside that of a variant.
@@ -22,7 +22,7 @@ public struct SubtitlePlaylist: Hashable, Sendable {
     /// The address of a segment.
     public func uri(of segment: HLSSegment) -> String { prefix + "\(segment.sequence)" + suffix }
 
-    /// What each segment is to hold.
+    /// The time slots of the segments.
     ///
     /// - Parameter clocks: by the number of breaks before the stretch; a segment of a stretch
     ///   without a clock gets no time map.

@@ -10,9 +10,9 @@ public struct TimestampMap: Hashable, Sendable {
     /// The same time on the clock of MPEG-2 systems: ticks of 90 kHz, 33 bits.
     public var mpegTS: Int64
 
-    /// What holds for a segment that has none: its zero is the clock's.
+    /// The map of a segment without `X-TIMESTAMP-MAP`: time zero is clock zero.
     public static let absent = TimestampMap(local: .zero, mpegTS: 0)
-    /// The ticks after which the clock begins anew.
+    /// The number of ticks after which the clock wraps around.
     static let period: Int64 = 1 << 33
 
     /// Creates a map; the clock's time is taken into its range.
@@ -41,7 +41,7 @@ public struct TimestampMap: Hashable, Sendable {
         self.init(local: local, mpegTS: mpegTS)
     }
 
-    /// Whether a header has a map, readable or not.
+    /// Returns `true` if a header has a map, even an invalid one.
     static func isNamed(in header: [UInt8]) -> Bool {
         header.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).dropFirst()
             .contains { $0.starts(with: Self.name) }
@@ -61,7 +61,7 @@ public struct TimestampMap: Hashable, Sendable {
 public struct MediaClock: Hashable, Sendable {
     /// When the stretch begins on the timeline of the presentation.
     public var start: Timestamp
-    /// What the clock shows then: ticks of 90 kHz, 33 bits.
+    /// The clock at that time in ticks of 90 kHz, 33 bits.
     public var firstPTS: Int64
 
     /// Creates a stretch.
@@ -72,7 +72,7 @@ public struct MediaClock: Hashable, Sendable {
 
     /// The map for segments whose times are those of the presentation.
     public var map: TimestampMap {
-        // Segments tell milliseconds: the clock gets what is left.
+        // Segments have millisecond times; the clock takes the remainder.
         let local = Timestamp.milliseconds(max(0, start.roundedMilliseconds))
         let rest = rescale(
             Int64(clamping: start.duration(to: local).nanoseconds128), from: .nanoseconds, to: .mpeg
@@ -82,8 +82,8 @@ public struct MediaClock: Hashable, Sendable {
 
     /// When `time` of a segment with that map is shown.
     ///
-    /// The clock tells times only up to whole periods of 26.5 hours: the one nearest to `expected`,
-    /// where the segment stands in its playlist, is taken.
+    /// The clock wraps around every 26.5 hours, so the time nearest to `expected`, the segment's position in
+    /// its playlist, is used.
     public func time(
         of time: Timestamp, map: TimestampMap, near expected: Timestamp
     ) -> Timestamp {

@@ -15,7 +15,7 @@ public struct WebVTTJoiner {
         /// The clock of the media that it goes with; `nil` where that is not known: then times are
         /// taken for those of the presentation.
         public var clock: MediaClock?
-        /// What is added to its times, where neither clock nor time map counts, as in DASH.
+        /// The offset of its times if neither clock nor time map applies, as in DASH.
         var offset: Duration?
 
         /// Creates a segment.
@@ -26,7 +26,7 @@ public struct WebVTTJoiner {
         }
     }
 
-    /// What makes two cues the same; times in milliseconds.
+    /// The identity of a cue; times are in milliseconds.
     private struct Identity: Hashable {
         var start: Int64
         var end: Int64
@@ -38,12 +38,12 @@ public struct WebVTTJoiner {
     private let streamIndex: Int
     private let limits: Limits
     private var notes = StreamingNotes(StreamingLimits())
-    /// How often each cue stood in one segment, of cues that may come again.
+    /// The number of occurrences of each cue in one segment, for cues that may be repeated.
     private var seen: [Identity: Int] = [:]
     /// When so many are in ``seen``, old ones are forgotten.
     private var enough = Self.leastForgotten
     private static let leastForgotten = 1024
-    /// How many were looked at for that, which tests count.
+    /// The number of comparisons, for tests.
     private(set) var looks = 0
     private var cueCount = 0
     private var blocks: Set<[UInt8]> = []
@@ -54,7 +54,7 @@ public struct WebVTTJoiner {
     /// The header of the track: signature and the styles and regions of all segments so far.
     public private(set) var header = Array("WEBVTT".utf8)
 
-    /// So long after its end a cue is still known: segments may be longer than they are told.
+    /// The time after its end for which a cue is remembered; segments may be longer than stated.
     private static let memory = Duration.seconds(60)
 
     /// Creates a joiner.
@@ -71,7 +71,7 @@ public struct WebVTTJoiner {
 
     /// The packets of the cues that no segment before had, by start.
     ///
-    /// Times are nanoseconds. What cannot be read costs what it hits and is told.
+    /// Times are nanoseconds. Unreadable cues are skipped and reported.
     public mutating func packets(of segment: Segment) -> [Packet] {
         number += 1
         let text = repaired(segment.bytes)

@@ -24,11 +24,11 @@ public struct WebVTTSegmenter: Sendable {
         }
     }
 
-    /// What each segment's writer begins as: it has the styles of all cues.
+    /// The initial writer of each segment, with the styles of all cues.
     private let writer: WebVTTWriter
     /// By start and order.
     private let cues: [Cue]
-    /// Up to each cue, the latest end: tells where the search for a slot's cues may begin.
+    /// The latest end among each cue and its predecessors, which determines where the search for a slot begins.
     private let latestEnds: [Timestamp]
 
     /// Creates a segmenter; pictures and empty texts are in no segment.

@@ -14,7 +14,7 @@ extension MasterPlaylist {
     /// - variants for trick play have no subtitles.
     ///
     /// - Parameter additions: what is added, in order.
-    /// - Returns: the playlist, and what of the wishes could not be had.
+    /// - Returns: The playlist, and diagnostics for the parts of the request that could not be satisfied.
     public func adding(
         _ additions: [SubtitleAddition]
     ) -> (text: PlaylistText, diagnostics: [Diagnostic]) {

@@ -52,11 +52,11 @@ extension MasterPlaylist {
         return result
     }
 
-    /// What is known of a media playlist that gets a master.
+    /// The properties of a media playlist for which a master playlist is made.
     public struct SingleVariant: Hashable, Sendable {
         /// The address of the media playlist.
         public var uri: String
-        /// The peak of bits per second, which a master must tell.
+        /// The peak bit rate, which a master playlist must state.
         public var bandwidth: Int64
         /// The bits per second on average; `nil` if they are not known.
         public var averageBandwidth: Int64?

@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// A subtitle rendition that is added to somebody else's presentation.
+/// A subtitle rendition that is added to another provider's presentation.
 public struct SubtitleAddition: Hashable, Sendable {
     /// Its name for people; made unique where it is taken.
     public var name: String
@@ -28,7 +28,7 @@ public struct SubtitleAddition: Hashable, Sendable {
         self.isSDH = isSDH
     }
 
-    /// What tells players that subtitles are for the deaf and hard of hearing.
+    /// The characteristics of subtitles for the deaf and hard of hearing.
     static let sdhCharacteristics =
         "public.accessibility.transcribes-spoken-dialog,"
         + "public.accessibility.describes-music-and-sound"
