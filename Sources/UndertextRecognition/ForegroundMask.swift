@@ -1,7 +1,6 @@
 internal import UndertextCore
 
-/// How much of a pixel is text, 0 to 255, for each pixel of an image: text apart from its outline, its
-/// box and what shines through.
+/// The text coverage of each pixel of an image from 0 to 255, without outline, box and background.
 struct ForegroundMask {
     /// From here on a pixel belongs to a letter.
     static let letter: UInt8 = 96
@@ -10,7 +9,7 @@ struct ForegroundMask {
     let height: Int
     var ink: [UInt8]
 
-    /// Tells text from the rest by the palette and by what lies next to what.
+    /// Separates text from other pixels by the palette and by adjacency.
     init(_ bitmap: IndexedBitmap) {
         width = bitmap.width
         height = bitmap.height
@@ -73,7 +72,7 @@ private struct InkTable {
         let value = { (index: Int) -> Int in
             (textIsDark ? 255 - brightness[index] : brightness[index]) * opacity[index] / 255
         }
-        // What surrounds the text is paper, though a box or an outline may be gray.
+        // The text's surroundings are background, though a box or an outline may be gray.
         let around = visible.filter { (kinds[$0] == .bright) == textIsDark }
         let aroundArea = around.reduce(0) { $0 + counts[$1] }
         let sum = around.reduce(0) { $0 + counts[$1] * value($1) }

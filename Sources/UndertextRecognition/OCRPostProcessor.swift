@@ -16,7 +16,7 @@ struct OCRPostProcessor {
         self.words = words
     }
 
-    /// The text as it was most likely meant.
+    /// Returns the most likely intended text.
     func repaired(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.map { line in
@@ -48,7 +48,7 @@ struct OCRPostProcessor {
         "lst": "Ist", "lm": "Im", "ln": "In", "lmmer": "Immer",
     ]
 
-    /// What follows "I" and never a number.
+    /// Words that follow "I" and never a number.
     private static let verbs: Set<String> = [
         "am", "was", "have", "had", "do", "don't", "did", "didn't", "can", "can't", "could",
         "couldn't", "will", "won't", "would", "wouldn't", "should", "shouldn't", "must", "may",

@@ -2,9 +2,9 @@ package import UndertextCore
 
 /// A language that text can be recognized in.
 package struct RecognitionLanguage: Hashable, Sendable {
-    /// The language as it was asked for.
+    /// The requested language.
     package let tag: LanguageTag
-    /// What Tesseract calls it, such as `deu` or `chi_sim`.
+    /// The name in Tesseract, such as `deu` or `chi_sim`.
     package let tesseractName: String
 
     /// The Debian package with its data.

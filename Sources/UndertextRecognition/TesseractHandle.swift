@@ -11,7 +11,7 @@
     /// Unchecked: any thread may use it, but only one at a time; ``TextRecognizer`` sees to it.
     @safe
     final class TesseractHandle: @unchecked Sendable {
-        /// What `line` and `block` are to Tesseract: `PSM_SINGLE_LINE`, `PSM_SINGLE_BLOCK`.
+        /// The page layout: `PSM_SINGLE_LINE`, `PSM_SINGLE_BLOCK`.
         enum Layout {
             case line
             case block
@@ -52,7 +52,7 @@
                         + "install it with: apt-get install "
                         + missing.map(\.debianPackage).joined(separator: " "))
             }
-            // What no subtitle has, and what thin letters are taken for.
+            // Characters that do not occur in subtitles, but for which thin letters are mistaken.
             unsafe _ = functions.pointee.TessBaseAPISetVariable(
                 made, "tessedit_char_blacklist", "|\\`_~")
         }

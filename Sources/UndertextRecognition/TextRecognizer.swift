@@ -10,7 +10,7 @@
         private let languages: [RecognitionLanguage]
         private let silencesLog: Bool
         private let repair: OCRPostProcessor
-        /// Handles that nobody uses just now.
+        /// The idle handles.
         private let idle: Mutex<[TesseractHandle]>
 
         /// Loads the library and the data of languages.
@@ -39,7 +39,7 @@
             let handle = try takeHandle()
             defer { idle.withLock { $0.append(handle) } }
             let plane = ForegroundMask(bitmap)
-            // What came before has no say in what this is.
+            // Clear adaptive state, so that earlier images do not affect this one.
             handle.forget()
             var parts: [RecognizedText] = []
             for line in plane.lines() {

@@ -1,13 +1,13 @@
-/// How many connections the descriptors of a process suffice for.
+/// The number of connections for which a process has enough file descriptors.
 ///
 /// A server that has none left cannot accept connections, nor refuse them, and the system wakes it up again
 /// and again for those that wait. So some are kept in reserve.
 enum ConnectionLimit {
     /// A connection's socket, and the file that it is sent.
     private static let perConnection = 2
-    /// What else is open: standard streams, the listener, files of libraries, requests to an upstream.
+    /// Descriptors for other uses: standard streams, the listener, library files, upstream requests.
     private static let reserve = 64
-    /// What an event loop needs, one for each processor; on Linux: epoll, eventfd and timerfd.
+    /// The descriptors of an event loop, one loop for each processor; on Linux: epoll, eventfd and timerfd.
     private static let perLoop = 3
     /// Connections beyond the limit, for the time that closing others takes.
     static let slack = 16

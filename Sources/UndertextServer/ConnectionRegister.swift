@@ -35,7 +35,7 @@
         /// - Parameter most: more connections are not kept open while one of them is idle.
         init(most: Int) { self.most = max(1, most) }
 
-        /// How many are open.
+        /// The number of open connections.
         var count: Int { state.withLock { $0.entries.count } }
 
         /// Notes a connection that was opened or answered, and waits for a request.

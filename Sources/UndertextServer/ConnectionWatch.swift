@@ -2,7 +2,7 @@
     internal import NIOCore
     internal import NIOHTTP1
 
-    /// Tells a register what a connection does, and closes it where the client takes nothing of its answer.
+    /// Reports a connection's state to a register, and closes it if the client does not receive its response.
     final class ConnectionWatch: ChannelDuplexHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
@@ -22,7 +22,7 @@
         /// Creates a handler for one connection.
         ///
         /// - Parameters:
-        ///   - register: knows all connections.
+        ///   - register: The register of all connections.
         ///   - patience: a client that takes nothing for so long, or up to twice as long, is dropped.
         init(_ register: ConnectionRegister, patience: TimeAmount) {
             self.register = register

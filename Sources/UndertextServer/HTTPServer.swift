@@ -31,7 +31,7 @@ public struct HTTPServer: Sendable {
     /// A client that takes nothing of its answer for so long, or up to twice as long, is dropped.
     public var stallTimeout = Duration.seconds(30)
 
-    /// How many descriptors the process should be allowed to open, so that the limit on ``connections`` holds.
+    /// The number of descriptors that the process needs for the limit on ``connections``.
     public var wantedDescriptors: Int {
         ConnectionLimit.descriptors(for: connections, loops: Self.loops)
     }
@@ -50,7 +50,7 @@ public struct HTTPServer: Sendable {
         self.port = port
     }
 
-    /// Serves until it is told to stop; what was begun is finished then.
+    /// Serves until it is stopped, and completes the requests in progress.
     ///
     /// - Parameters:
     ///   - rules: who answers.
@@ -166,7 +166,8 @@ public struct HTTPServer: Sendable {
                     let bytes = try await threads.runIfActive {
                         try CheckedSource(source).read(at: offset, count: count)
                     }
-                    // A file that became shorter ends the connection, since its length was told.
+                    // If a file has been truncated, close the connection, since the header already stated its
+                    // length.
                     guard bytes.count == count else {
                         throw UndertextError(.io, "the file changed")
                     }

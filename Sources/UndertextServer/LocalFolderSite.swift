@@ -7,7 +7,7 @@ internal import UndertextIO
 public struct LocalFolderSite: ServerSite {
     private let folder: String
 
-    /// How long players may keep what they got, in seconds.
+    /// The time in seconds for which players may cache responses.
     static let maxAge = 60
 
     /// Creates a site of a folder.
@@ -20,7 +20,7 @@ public struct LocalFolderSite: ServerSite {
         self.folder = folder
     }
 
-    /// The file that the path names, or the part that is asked for (RFC 9110, section 14).
+    /// Returns the file at the path, or the requested range (RFC 9110, section 14).
     public func answer(_ request: ServerRequest) -> ServerAnswer {
         guard let path = request.path, !path.isEmpty else { return Self.missing }
         let file = path.reduce(folder) { PathName.joining($0, $1) }
@@ -61,8 +61,8 @@ public struct LocalFolderSite: ServerSite {
 
     private static let missing = ServerAnswer(404, saying: "there is no such file")
 
-    /// The part that `Range` asks for, empty where the file is shorter; `nil` where the header is
-    /// to be ignored: several parts, other units, what is no range.
+    /// The range that `Range` requests, empty if the file is shorter; `nil` if the header must be ignored
+    /// because it is invalid or has several ranges or other units.
     static func part(_ range: String, of size: UInt64) -> Range<UInt64>? {
         guard range.hasPrefix("bytes=") else { return nil }
         let ends = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

@@ -7,7 +7,7 @@ struct PreparedMaster: Sendable {
     let upstream: MasterPlaylist
     /// With the subtitles.
     let bytes: [UInt8]
-    /// What of the wishes could not be had.
+    /// Diagnostics for the parts of the request that could not be satisfied.
     let diagnostics: [Diagnostic]
 
     init(_ upstream: MasterPlaylist, _ side: SubtitleInjection, uri: (Int) -> String) {
@@ -21,7 +21,7 @@ struct PreparedMaster: Sendable {
 /// A version of the timeline, and the playlists beside it, each made once for all who ask.
 final class PreparedTimeline: Sendable {
     let timeline: InjectionTimeline
-    /// `true` if all clocks were asked for that can be read.
+    /// `true` if all available clocks were read.
     let isComplete: Bool
     private let playlists: [Monitor<[UInt8]?>]
     private let mostKept: Int
@@ -30,7 +30,7 @@ final class PreparedTimeline: Sendable {
     ///
     /// - Parameters:
     ///   - timeline: the version.
-    ///   - isComplete: whether all clocks were asked for that can be read.
+    ///   - isComplete: `true` if all available clocks were read.
     ///   - count: so many subtitles have playlists.
     ///   - mostKept: so many bytes are kept of all playlists together.
     init(_ timeline: InjectionTimeline, isComplete: Bool, count: Int, mostKept: Int = 64 << 20) {
@@ -42,7 +42,7 @@ final class PreparedTimeline: Sendable {
 
     /// The playlist of a subtitle.
     ///
-    /// Who asks while it is made waits for it rather than making it, too.
+    /// Concurrent callers wait for the playlist instead of creating it again.
     func playlist(of subtitle: Int, _ make: () -> [UInt8]) -> [UInt8] {
         playlists[subtitle].with { kept in
             if let kept { return kept }

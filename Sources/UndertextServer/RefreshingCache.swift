@@ -19,8 +19,8 @@ enum RefreshingCacheFailure: Error {
 
 /// A value that is costly to make, that many threads want, and that grows old.
 ///
-/// One thread makes it anew while the others get the old one. Where there is none that is still good, few
-/// of them wait, so that not every thread of a server waits for one answer; the others are refused.
+/// One thread refreshes the value while the others get the old one. If there is no valid value, a few threads
+/// wait, so that a slow upstream cannot block all threads of a server; the others are refused.
 final class RefreshingCache<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value?
@@ -41,7 +41,7 @@ final class RefreshingCache<Value: Sendable>: Sendable {
     private let clock: JobClock
     private let bridged: @Sendable (UndertextError) -> Void
 
-    /// How long a failure counts, so that a server in trouble is not asked by every client.
+    /// The time for which a failure is cached, so that not every client causes a request to a failing server.
     private static var failureAge: Duration { .seconds(1) }
     /// So many threads wait at a time.
     private static var mostWaiting: Int { 4 }
@@ -49,9 +49,9 @@ final class RefreshingCache<Value: Sendable>: Sendable {
     /// Creates a place for a value.
     ///
     /// - Parameters:
-    ///   - patience: nobody waits longer for it.
+    ///   - patience: The maximum wait for a value.
     ///   - clock: the time.
-    ///   - bridged: told of each failure that an old value bridges.
+    ///   - bridged: Receives each failure for which an old value is returned.
     init(
         patience: Duration, clock: JobClock = .system,
         bridged: @escaping @Sendable (UndertextError) -> Void = { _ in }
@@ -64,10 +64,10 @@ final class RefreshingCache<Value: Sendable>: Sendable {
     /// The value that was made last, however old it is.
     var latest: Value? { state.with { $0.value } }
 
-    /// The value, made anew if it is missing or too old.
+    /// Returns the value, refreshed if it is missing or too old.
     ///
     /// - Parameters:
-    ///   - grace: for so long the old value is given while there is no new one; `nil` = for ever.
+    ///   - grace: The time for which the old value is used while there is no new one; `nil` for no limit.
     ///   - make: makes it from the old one, and says how long it is good.
     /// - Returns: the value, perhaps the old one.
     /// - Throws: why there is none that may be given.
@@ -91,7 +91,7 @@ final class RefreshingCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// What to do now; `nil` = wait.
+    /// The next action; `nil` to wait.
     private func turn(_ state: inout State, _ grace: Duration?, mayWait: Bool) -> Turn? {
         let now = clock.now()
         if let value = state.value, now < state.freshUntil { return .done(.success(value)) }

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What was told already, so that each kind is told once.
+/// The diagnostics already reported, so that each kind is reported once.
 struct ReportedDiagnostics: Sendable {
     private var known: Set<String> = []
     /// Messages may hold what the upstream says, which is never twice the same.

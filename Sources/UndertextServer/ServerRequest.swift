@@ -1,7 +1,7 @@
 public import UndertextCore
 internal import UndertextIO
 
-/// What a client asks, as far as our sites look at it.
+/// The parts of a client's request that sites use.
 public struct ServerRequest: Hashable, Sendable {
     /// The method, such as `GET`.
     public var method: String
@@ -48,7 +48,7 @@ public struct ServerRequest: Hashable, Sendable {
     }
 }
 
-/// What a site answers.
+/// A site's response.
 public struct ServerAnswer: Sendable {
     /// The body.
     public enum Body: Sendable {
@@ -105,7 +105,7 @@ public struct ServerAnswer: Sendable {
     }
 }
 
-/// What answers requests for what it has; a call may block.
+/// A handler of requests; calls may block.
 public protocol ServerSite: Sendable {
     /// The answer to a request of the methods GET and HEAD.
     func answer(_ request: ServerRequest) -> ServerAnswer
@@ -118,7 +118,7 @@ public enum MediaTypes {
     /// Of WebVTT, which is always UTF-8.
     public static let webVTT = "text/vtt"
 
-    /// The type that the name of a file tells.
+    /// Returns the media type for a file name.
     public static func type(ofName name: String) -> String {
         switch PathName.baseName(name).split(separator: ".").last?.lowercased() {
         case "m3u8": playlist

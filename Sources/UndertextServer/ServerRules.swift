@@ -1,10 +1,10 @@
 internal import UndertextCore
 internal import UndertextStreaming
 
-/// What holds for every request, whatever the site: who may ask, and how.
+/// Rules for every request, such as permitted hosts and methods.
 ///
-/// A page of another site can let a browser ask for a name that it has pointed at this machine; so
-/// names that nobody told are refused, while addresses cannot be pointed elsewhere.
+/// A web page can make a browser send requests to a host name that it has pointed at this machine (DNS
+/// rebinding). Unknown host names are therefore refused; IP addresses cannot be redirected in this way.
 public struct ServerRules: Sendable {
     private let site: any ServerSite
     private let names: Set<String>
@@ -47,7 +47,7 @@ public struct ServerRules: Sendable {
         default:
             var answer = ServerAnswer(405, saying: "only GET and HEAD are answered")
             answer.headers.append(HTTPHeader("Allow", "GET, HEAD"))
-            // There may be a body, which nobody reads.
+            // A request body would not be read.
             answer.headers.append(HTTPHeader("Connection", "close"))
             return finished(answer)
         }
@@ -66,7 +66,8 @@ public struct ServerRules: Sendable {
 
     /// The host that a request means, without its port; `nil` where it does not name one, or several.
     ///
-    /// That of a target in absolute form counts, whose path alone is left (RFC 9112, section 3.2.2).
+    /// The authority of a target in absolute form takes precedence, and only its path is kept (RFC 9112,
+    /// section 3.2.2).
     private static func host(of request: inout ServerRequest) -> String? {
         guard request.hosts.count == 1 else { return nil }
         let target = URI(request.target)
@@ -86,7 +87,7 @@ public struct ServerRules: Sendable {
         return String(parts.host)
     }
 
-    /// Whether a host is an address, this machine or one of our names.
+    /// Returns `true` if a host is an IP address, this machine or one of the configured names.
     private func isOurs(_ host: String) -> Bool {
         guard let name = HostName(authority: host) else { return false }
         return name.bytes != nil || name.text == "localhost" || names.contains(name.text)

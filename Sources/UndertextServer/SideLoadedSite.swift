@@ -2,19 +2,20 @@ public import UndertextCore
 internal import UndertextIO
 public import UndertextStreaming
 
-/// A presentation of somebody else with subtitles added: `/master.m3u8` and what it leads to here.
+/// Another provider's presentation with added subtitles: `/master.m3u8` and its resources on this server.
 ///
-/// Only the upstream that was named is asked, and only for its playlists and the beginnings of some
-/// segments, whatever clients ask for. What it answered is kept: its master for half a minute, a live
-/// media playlist for half its target duration, but for ten seconds at most, one that has ended for half a
-/// minute, since encoders go on, one of the type VOD for good; a failure for a second.
-/// While the upstream is in trouble what it answered before counts on: of a live stream for another
-/// minute, of one that has ended for as long as it takes.
+/// Only the specified upstream is used, and only its playlists and the beginnings of some segments are fetched,
+/// whatever clients request. Responses are cached: the master playlist for half a minute; a live media playlist
+/// for half its target duration, at most ten seconds; an ended one for half a minute, since encoders may
+/// resume; a VOD playlist forever; a failure for one second.
+///
+/// If the upstream fails, cached responses remain valid: for a live stream for another minute, for an ended one
+/// without limit.
 public final class SideLoadedSite: ServerSite {
-    /// What is to be known beside the upstream and the subtitles.
+    /// Options in addition to the upstream and the subtitles.
     public struct Options: Hashable, Sendable {
-        /// What the clock of the media shows at its beginning, where its headers do not tell: ticks
-        /// of 90 kHz; `nil` = such segments get no time map.
+        /// The media clock at the beginning if the media have no time, in ticks of 90 kHz; `nil` to omit the
+        /// time map of such segments.
         ///
         /// Not for live streams that forget their beginning.
         public var mediaStart: Int64?
@@ -36,15 +37,15 @@ public final class SideLoadedSite: ServerSite {
     /// The path of the master playlist.
     public static let masterPath = "/master.m3u8"
     private static let masterAge = Duration.seconds(30)
-    /// How long a live playlist counts; between both lies half its target duration.
+    /// The bounds of a live playlist's cache time, which is half its target duration.
     private static let liveAge = Duration.milliseconds(500)...Duration.seconds(10)
     /// Where the playlist does not say how long its segments are.
     private static let usualTarget = Duration.seconds(6)
-    /// How long what is known of a live stream is given while the upstream is in trouble.
+    /// The time for which a live stream's cached playlist is used while the upstream fails.
     private static let liveGrace = Duration.seconds(60)
     private static let patience = Duration.seconds(30)
 
-    /// Creates a site; nothing is asked yet.
+    /// Creates a site without sending any request.
     ///
     /// - Parameters:
     ///   - reader: the upstream.
@@ -75,7 +76,7 @@ public final class SideLoadedSite: ServerSite {
         timeline = RefreshingCache(patience: Self.patience, clock: clock, bridged: bridged)
     }
 
-    /// Asks the upstream, so that what is wrong is told before anybody is served.
+    /// Opens the upstream, so that errors are reported before the server starts.
     ///
     /// - Throws: `UndertextError`: what the upstream's failure is, `unsupported` for ``Options/mediaStart`` with a
     ///   live stream whose beginning goes.
@@ -120,7 +121,7 @@ public final class SideLoadedSite: ServerSite {
             default: return Self.missing
             }
         } catch {
-            // What exactly failed is for whoever runs the server.
+            // Details are reported to the server's operator only.
             let text = "the presentation cannot be had now"
             switch error {
             case .busy:
@@ -175,14 +176,15 @@ public final class SideLoadedSite: ServerSite {
         return ServerAnswer(file.bytes, type: MediaTypes.webVTT, maxAge: 60)
     }
 
-    /// What stands before the number of a segment: caches must not take it for that of an encoder before.
+    /// The part of a segment's name before its number, which differs after a restart of the encoder because of
+    /// caches.
     private static func segmentPrefix(_ timeline: InjectionTimeline) -> String {
         timeline.generation == 0 ? "" : "\(timeline.generation)-"
     }
 
     // MARK: The upstream
 
-    /// How long what is known counts while there is nothing newer; `nil` = for ever.
+    /// The time for which cached data are used without newer ones; `nil` for no limit.
     private var grace: Duration? {
         timeline.latest.map { $0.timeline.media.isLive ? Self.liveGrace : nil } ?? Self.liveGrace
     }
@@ -220,7 +222,7 @@ public final class SideLoadedSite: ServerSite {
         }
     }
 
-    /// How long a version counts.
+    /// The cache time of a version.
     private static func age(of prepared: PreparedTimeline) -> Duration {
         let media = prepared.timeline.media
         guard !media.isLive else {

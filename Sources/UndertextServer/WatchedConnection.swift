@@ -6,8 +6,10 @@
     internal import UndertextCore
     internal import UndertextStreaming
 
-    /// HTTP/1.1 over connections that are watched, in which the authority of a target in absolute form takes
-    /// the place of `Host` (RFC 9112, section 3.2.2): what comes after keeps the path of a target alone.
+    /// HTTP/1.1 over monitored connections.
+///
+/// The authority of a target in absolute form replaces `Host` (RFC
+    /// 9112, section 3.2.2); later handlers see only the path.
     struct WatchedConnection: ServerChildChannel {
         let base: HTTP1Channel
         let register: ConnectionRegister

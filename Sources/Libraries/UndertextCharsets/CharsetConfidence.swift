@@ -1,4 +1,4 @@
-/// How much a text looks as if it had been read in the right charset.
+/// The likelihood that a text was decoded with the right charset.
 struct CharsetConfidence {
     /// 0 to 1.
     let value: Double

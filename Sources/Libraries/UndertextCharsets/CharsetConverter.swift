@@ -40,7 +40,7 @@ struct CharsetConverter: ~Copyable {
 
     /// The text of `bytes` in UTF-8; what is no character becomes U+FFFD.
     ///
-    /// `found` is told the offset in the result of each character that was replaced.
+    /// `found` receives the offset in the result of each replaced character.
     func converted(_ bytes: ArraySlice<UInt8>, replaced found: (Int) -> Void) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + bytes.count / 8)
@@ -63,7 +63,7 @@ struct CharsetConverter: ~Copyable {
                 }
                 found(result.count)
                 result += utf8Replacement
-                // What is cut off at the end is one character.
+                // A truncated sequence at the end counts as one character.
                 place = outcome == ciconv_invalid ? place + unit : input.count
             }
         }

@@ -22,10 +22,10 @@ final class CharsetDetector: @unchecked Sendable {
         return nil
     }()
 
-    /// The charset that `bytes` look like; `nil` where uchardet cannot tell.
+    /// The detected charset of `bytes`; `nil` if uchardet cannot detect one.
     func charset(of bytes: ArraySlice<UInt8>) -> String? {
         guard let first = bytes.firstIndex(where: { $0 >= 0x80 || $0 == 0x1B }) else { return nil }
-        // The word around it tells more than the bytes behind it alone.
+        // The surrounding word is more informative than the following bytes alone.
         let start = max(bytes.startIndex, first - 64)
         let sample = bytes[start...].prefix(Self.lookedAt)
         let table = unsafe functions.pointee

@@ -4,16 +4,16 @@ package import UndertextCore
 package struct DecodedText: Hashable, Sendable {
     /// The text: valid UTF-8 without zero bytes.
     package let bytes: [UInt8]
-    /// What the bytes were taken for.
+    /// The charset used for decoding.
     package let charset: TextCharset
-    /// How many characters could not be read and became U+FFFD.
+    /// The number of unreadable characters, which became U+FFFD.
     package let replacedCount: Int
     /// Where in ``bytes`` the first of them stand, at most ``placesAtMost``.
     package let replacedAt: [Int]
     /// `true` if ``charset`` is a mere default, because the library that detects it is not installed.
     package let lacksDetector: Bool
 
-    /// How many places are kept.
+    /// The maximum number of recorded positions.
     package static let placesAtMost = 100
 
     /// `true` if `name` is a charset that can be read.
@@ -31,8 +31,8 @@ package struct DecodedText: Hashable, Sendable {
     /// and at most a tenth as many invalid ones; else as what uchardet takes it for. What is no
     /// character, and a zero, becomes U+FFFD; zeros behind the end of the text are left out.
     ///
-    /// A `charset` is named as iconv does; where it names none that iconv knows, the result is `nil`.
-    /// With it only the byte order mark of UTF-8 is looked for.
+    /// Names of `charset` are those of iconv; the result is `nil` for an unknown name. If a charset is given,
+    /// only the UTF-8 byte order mark is detected.
     package init?(_ data: [UInt8], charset: String? = nil) {
         var reader = TextReader()
         if let charset {
@@ -56,7 +56,7 @@ private struct TextReader {
     var replacedAt: [Int] = []
     var lacksDetector = false
 
-    /// What is taken where nothing else can be told.
+    /// The charset used if none can be detected.
     private static let fallback = "windows-1252"
 
     // MARK: A charset that was named
@@ -161,7 +161,7 @@ private struct TextReader {
 
     /// Takes `data` as UTF-8; what is none, and a zero byte, becomes U+FFFD.
     ///
-    /// `replaced` tells where in `data` characters stand that were replaced already.
+    /// `replaced` contains the positions in `data` of characters that were already replaced.
     private mutating func repair(
         _ data: ArraySlice<UInt8>, survey: UTF8Statistics, replaced: [Int] = []
     ) {

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// How much of a text is UTF-8.
+/// Statistics of the valid UTF-8 in a text.
 struct UTF8Statistics {
     /// Valid sequences of more than one byte.
     private(set) var valid = 0

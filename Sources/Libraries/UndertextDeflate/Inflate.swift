@@ -36,7 +36,7 @@ package func gunzip(_ bytes: ArraySlice<UInt8>, limit: Int) throws(InflateError)
     try inflate(bytes, .gzip, limit: limit)
 }
 
-/// What stands around a stream.
+/// The format around a compressed stream.
 private enum Frame {
     case raw
     case zlib

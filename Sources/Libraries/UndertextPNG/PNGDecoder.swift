@@ -63,7 +63,7 @@ package enum PNGDecoder {
         return (bigEndian(bytes[16..<20]), bigEndian(bytes[20..<24]))
     }
 
-    /// What a file begins with: its mark and the head of `IHDR`.
+    /// The beginning of every file: the PNG signature and the head of `IHDR`.
     private static let signature: [UInt8] = [
         137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82,
     ]

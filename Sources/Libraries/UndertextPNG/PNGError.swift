@@ -12,9 +12,9 @@ package struct PNGError: Error, Hashable, Sendable {
         case failed
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     package var code: Code
-    /// What happened.
+    /// A description of the failure.
     package var message: String
 
     /// Creates an error.

@@ -2,7 +2,7 @@ internal import UndertextDeflate
 
 /// The chunks of a PNG that is being written (W3C PNG, section 5).
 struct PNGFile {
-    /// What was written so far.
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// The color type and bit depth.

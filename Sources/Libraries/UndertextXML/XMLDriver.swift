@@ -1,6 +1,6 @@
 internal import CUndertextExpat
 
-/// What expat's callbacks act on: lives as long as one reading.
+/// The state of expat's callbacks during one parse.
 @safe
 final class XMLDriver {
     private let parser: XML_Parser

@@ -12,9 +12,9 @@ package struct XMLError: Error, Hashable, Sendable {
         case memory = "xml-memory"
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     package var code: Code
-    /// What happened.
+    /// A description of the failure.
     package var message: String
     /// The line, from 1.
     package var line: Int

@@ -182,7 +182,7 @@ struct LoadJob {
 
     private mutating func readOn(_ feed: TrackLoader) throws(UndertextError) {
         guard let reader else {
-            // The step was decided on before somebody closed the file.
+            // The file was closed after the step had been chosen.
             feed.with { $0.plan.place = nil }
             return
         }

@@ -76,7 +76,7 @@ struct LoadPlan {
     /// `true` if the open reader is at the player's time or will be soon.
     var isNear: Bool {
         guard let place else { return false }
-        // What is near the beginning is read from there.
+        // Positions near the beginning are read from there.
         if place == LoadedCueRanges.beginning { return playhead <= Self.nearBeginning }
         return place <= playhead && playhead <= place.advanced(by: Self.catchUp)
     }

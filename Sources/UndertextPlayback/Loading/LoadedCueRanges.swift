@@ -134,7 +134,7 @@ struct LoadedCueRanges: Sendable {
         let isOrdered =
             first.start >= last && zip(cues, cues.dropFirst()).allSatisfy { $0.start <= $1.start }
         generation &+= 1
-        // Only what comes behind all others leaves their places as they are.
+        // Only appending after all others leaves the positions unchanged.
         if !isOrdered || index < stretches.count - 1 { epoch &+= 1 }
         if isOrdered, cues.count < 1024 {
             for cue in cues { stretches[index].timeline.insert(cue) }
@@ -149,7 +149,7 @@ struct LoadedCueRanges: Sendable {
         while index + 1 < stretches.count, stretches[index].end >= stretches[index + 1].start {
             let next = stretches.remove(at: index + 1)
             var here = stretches[index]
-            // Each knows all that begins within it.
+            // Each range contains all cues that begin within it.
             let beyond = here.timeline.cues.filter { $0.start >= next.end && $0.start < here.end }
             here.timeline = CueTimeline(here.timeline.cues.filter { $0.start < next.start })
             let news = here.news(in: next.timeline.cues, behind: next.start)

@@ -63,7 +63,7 @@ struct ModelState {
     var observers: [Int: @Sendable (SubtitleChanges) -> Bool] = [:]
     var nextMailbox = 0
 
-    /// A reader of changes, which may have gone.
+    /// An observer of changes, which may have been released.
     struct Mailbox {
         weak var box: ChangeMailbox?
     }
@@ -88,7 +88,7 @@ struct ModelState {
             entries.append(Entry(info: info, source: source, isFound: isFound))
             return
         }
-        // What a viewer has set stays, and a search does not take away what is there.
+        // The viewer's settings remain, and a search does not remove existing subtitles.
         guard !isFound else { return }
         entries[index] = Entry(info: info, source: source ?? entries[index].source)
         dropFeed(of: info.id)

@@ -172,7 +172,7 @@ extension SubtitleModel {
     ) {
         change(.sources) { state in
             state.busy -= 1
-            // Nobody wants what an earlier search found, nor what belongs to another video.
+            // Discard results of an earlier search, and of another video.
             guard search == nil || state.search === search,
                 state.sources.contains(where: { $0 === source })
             else { return }
@@ -198,7 +198,7 @@ extension ModelState {
         if isSearch { searchErrors[source] = error } else { listErrors[source] = error }
     }
 
-    /// Lets places go whose info has gone.
+    /// Releases the entries without info.
     fileprivate mutating func dropMissing() {
         for index in slots.indices {
             guard let id = slots[index].id, self.index(of: id) == nil else { continue }

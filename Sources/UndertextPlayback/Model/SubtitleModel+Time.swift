@@ -59,7 +59,7 @@ extension SubtitleModel {
     /// - Returns: `true` if the current cues are loaded or there is nothing to show, `false` after the timeout.
     public func waitUntilReady(timeout: Duration = .seconds(10)) -> Bool {
         let changes = state.wait(.consumers, timeout: timeout) { state -> SubtitleChanges? in
-            // What has been read may not have been told yet.
+            // Loaded cues may not have been reported yet.
             state.isReady ? state.refresh().union(state.noteStates()) : nil
         }
         tell(changes ?? [])

@@ -45,7 +45,7 @@ public final class SubtitleModel: Sendable, Observable {
     public let options: Options
     let state = Monitor(ModelState())
     let queue: BackgroundQueue
-    /// Ends all that is under way.
+    /// Cancels all work in progress.
     let stop: Cancellation
     private let registrar = ObservationRegistrar()
     private let wakeup = Monitor<(@Sendable () -> Void)?>(nil)
@@ -191,7 +191,7 @@ public final class SubtitleModel: Sendable, Observable {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifications
 
     /// Notifies all observers; do not call it with the state locked.
     func tell(_ changes: SubtitleChanges) {

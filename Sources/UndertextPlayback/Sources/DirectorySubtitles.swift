@@ -119,7 +119,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
     ) -> [SubtitleInfo] {
         let whole = info(path, sidecar, nil)
         guard sidecar.name.mayHoldSeveralTracks else { return [whole] }
-        // What cannot be opened is told when it is chosen.
+        // A file that cannot be opened is reported when it is selected.
         guard let file = try? Media(.file(path), options: options) else { return [whole] }
         let tracks = file.subtitleTracks
         return tracks.count > 1 ? tracks.map { info(path, sidecar, $0) } : [whole]

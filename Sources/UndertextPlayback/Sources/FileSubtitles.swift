@@ -80,7 +80,7 @@ public final class FileSubtitles: SubtitleDataSource {
         return options
     }
 
-    /// The name that says what it is meant for; `nil` for standard input.
+    /// The file name, which may state language and role; `nil` for standard input.
     private var fileName: String? {
         switch input {
         case .file(let path): PathName.baseName(path)

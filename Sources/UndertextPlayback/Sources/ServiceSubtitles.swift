@@ -94,7 +94,7 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
     }
 
     private func info(of subtitle: OnlineSubtitle, for query: OnlineQuery) -> SubtitleInfo {
-        // What comes out of a pack depends on the question, and is something else for another one.
+        // The file chosen from a pack depends on the query.
         let key = subtitle.isPack ? "\(subtitle.id) \(query.choice)" : subtitle.id
         var disposition: Disposition = []
         if subtitle.isForced { disposition.insert(.forced) }

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// MD5 (RFC 1321), which Shooter's hash is made of; no protection against anybody.
+/// MD5 (RFC 1321), used by Shooter's hash and not for security.
 ///
 /// Ours because nothing that is linked anyway has it: swift-crypto would add BoringSSL to every
 /// build for four blocks of 4096 bytes.

@@ -89,7 +89,7 @@ public struct ReleaseName: Hashable, Sendable {
             if rest.isEmpty { return (season, nil) }
             guard rest.first == "e" else { return nil }
             rest.removeFirst()
-            // What follows may be another episode of the same file: s01e01e02.
+            // Another episode of the same file may follow: s01e01e02.
             guard let episode = number(&rest, atMost: 4), rest.isEmpty || rest.first == "e"
             else { return nil }
             return (season, episode)

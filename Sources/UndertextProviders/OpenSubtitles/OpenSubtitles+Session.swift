@@ -156,7 +156,7 @@ extension OpenSubtitles {
         if let session {
             request.headers.append(
                 HTTPHeader("Authorization", "Bearer \(session.token.value)", isSecret: true))
-            // The login told the place, not the user.
+            // The login response chose this host, not the user.
             request.namedURL = server.text
         }
         if let body {

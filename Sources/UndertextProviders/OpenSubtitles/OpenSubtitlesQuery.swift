@@ -1,7 +1,7 @@
 internal import UndertextCore
 
-/// The parameters of a search at OpenSubtitles.com, as its cache wants them: sorted by name, in lower
-/// case, without those that have their default.
+/// The parameters of a search at OpenSubtitles.com in the form that its cache expects: sorted by name, in lower
+/// case, without default values.
 ///
 /// Others are answered with a redirect to the same in that order, a request more.
 struct OpenSubtitlesQuery: Hashable {

@@ -158,7 +158,7 @@
             unsafe images = unsafe loaded.functions.pointee.ass_render_frame(
                 renderer, track, milliseconds, &change)
             let isEmpty = unsafe images == nil
-            // Without events libass always tells a change, and afterwards compares with the frame before.
+            // Without events, libass always reports a change, and then compares with the frame before.
             defer { hasForgotten = false }
             return isEmpty == wasEmpty ? (change != 0 || hasForgotten) && !isEmpty : true
         }

@@ -83,7 +83,7 @@
         }
 
         private mutating func open() {
-            // One more than may be tells that there are too many.
+            // One face above the limit shows that there are too many.
             guard uses[face] == nil, uses.count <= FontFace.mostAtOnce else { return }
             var tags = "{\\q2\\fs1\\fscx100\\fscy100\\fsp0\\frz0\\bord0\\shad0\\alpha&HFF&"
             tags += "\\b\(face.weight)\\i\(face.slant)"

@@ -4,7 +4,7 @@ internal import UndertextFormats
 /// The placement of the images of cues on the overlay.
 struct ImagePlacement {
     let geometry: OverlayGeometry
-    /// The position, alignment and margins that the viewer wants; images state their own.
+    /// The viewer's position, alignment and margins, which override those of images.
     let style: SubtitleStyle
 
     /// The margin of moved images in percent.
@@ -79,7 +79,7 @@ struct ImagePlacement {
             || style.rightMargin != nil || style.verticalMargin != nil
     }
 
-    /// By how much images are moved: to where the viewer wants them, and into the overlay.
+    /// The offset of images: to the viewer's position, and into the overlay.
     private func shift(of whole: PixelRectangle) -> (x: Int, y: Int) {
         func inside(_ start: Int, _ length: Int, _ limit: Int) -> Int {
             length >= limit ? start : min(max(start, 0), limit - length)

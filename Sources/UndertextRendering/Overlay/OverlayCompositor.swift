@@ -2,7 +2,7 @@
     internal import UndertextCore
     internal import UndertextFormats
 
-    /// Lays the layers of an overlay over each other, and knows what differs from the last time.
+    /// Composites the layers of an overlay and tracks the changes since the previous frame.
     final class OverlayCompositor {
         private(set) var drawCount = 0
 
@@ -88,7 +88,7 @@
             content.cues = layers[place].layer.cues
             diagnostics += layers[place].layer.takeDiagnostics()
             layers[place].layer = try makeLayer(slot, content)
-            // The new layer knows nothing of what the old one drew, and may show nothing itself.
+            // The new layer does not erase what the old one drew, and may be empty itself.
             if !layers[place].drawn.isEmpty { layers[place].isStale = true }
         }
 

@@ -29,7 +29,7 @@
         /// The number of events at which those of libass are cleared, if not before because nothing is visible.
         private static let mostEvents = 1000
 
-        /// Prepares content; with `mayBeNative` a script is drawn as its authors meant it.
+        /// Prepares content; with `mayBeNative`, a script keeps its authored styles.
         init(
             _ content: OverlayContent, geometry: OverlayGeometry, style: SubtitleStyle,
             mayBeNative: Bool, limits: Limits

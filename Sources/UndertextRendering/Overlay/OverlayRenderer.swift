@@ -244,7 +244,7 @@ extension Overlay {
     /// - Parameters:
     ///   - changeID: The last change ID of the others.
     ///   - stale: The visible part of the last one, or `nil` if overlays of this content came since.
-    /// - Returns: The overlay with a later change ID and all that differs.
+    /// - Returns: The overlay with a later change ID and all differences.
     fileprivate func continuing(
         after changeID: UInt64, replacing stale: PixelRectangle?
     ) -> Overlay {

@@ -90,7 +90,7 @@ struct BitmapScaler {
                 return Taps(first: nearest, weights: [one])
             }
             var weights = exact.map { UInt32(($0 / sum * Double(one)).rounded()) }
-            // What rounding took or gave goes to the heaviest.
+            // The largest weight absorbs the rounding error.
             let heaviest = weights.indices.max { weights[$0] < weights[$1] } ?? 0
             weights[heaviest] = weights[heaviest] &+ one &- weights.reduce(0, &+)
             return Taps(first: first, weights: weights)
