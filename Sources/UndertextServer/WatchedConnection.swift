@@ -7,9 +7,9 @@
     internal import UndertextStreaming
 
     /// HTTP/1.1 over monitored connections.
-///
-/// The authority of a target in absolute form replaces `Host` (RFC
-    /// 9112, section 3.2.2); later handlers see only the path.
+    ///
+    /// The authority of a target in absolute form replaces `Host` (RFC 9112, section 3.2.2); later handlers see only
+    /// the path.
     struct WatchedConnection: ServerChildChannel {
         let base: HTTP1Channel
         let register: ConnectionRegister

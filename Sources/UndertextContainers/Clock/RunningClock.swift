@@ -1,5 +1,4 @@
-/// Times of a clock that starts anew after a period, without that: a time goes on from the one
-/// before it.
+/// Unwraps the times of a clock that restarts after a period: each time continues from the previous one.
 ///
 /// A step back by more than half a period is a wrap. So is a step from the first minute to the
 /// last one: files begin at zero with what is decoded shortly before. Any other step stands: where

@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// What the information file of a DVD's title set (.IFO) says about its sub-pictures.
+/// The sub-picture attributes in the information file of a DVD's title set (.IFO).
 ///
 /// DVD-Video, part 3, section 4.2 (VTSI) and 4.3 (PGCI).
 package struct DVDInformation: Hashable, Sendable {

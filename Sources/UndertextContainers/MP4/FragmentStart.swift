@@ -14,7 +14,7 @@ package struct FragmentStart: Sendable {
     /// Looks at a segment.
     ///
     /// - Parameters:
-    ///   - initialization: `moov`, which tells the units; empty if the segment has it.
+    ///   - initialization: The `moov` box, which defines the units; empty if the segment contains it.
     ///   - segment: the segment, or as much of it as holds the first `moof`.
     package init(initialization: [UInt8], segment: [UInt8]) {
         let head = initialization.isEmpty ? segment : initialization

@@ -8,7 +8,7 @@ struct MP4Box {
     let type: String
     /// Where its header begins.
     let start: UInt64
-    /// What it holds, up to the end of what holds it.
+    /// The contents, limited to the end of the enclosing box.
     let content: Range<UInt64>
     /// `true` if it claims to reach beyond what holds it.
     let isCut: Bool

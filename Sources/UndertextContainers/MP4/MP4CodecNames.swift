@@ -36,7 +36,7 @@ package struct MP4CodecNames: Hashable, Sendable {
     }
 
     private static func name(_ entry: MP4SampleEntry) -> String? {
-        // What stands before the boxes of pictures and of sound.
+        // Skip the fields before the child boxes of video and audio entries.
         let (pictures, sound) = (entry.body.dropFirst(70), entry.body.dropFirst(20))
         switch entry.format {
         case "avc1", "avc3":

@@ -93,7 +93,7 @@ struct MP4EditList: Hashable, Sendable {
             if let mediaEnd = edit.mediaEnd, end - mediaEnd > slack || start >= mediaEnd {
                 last = mediaEnd
             }
-            // What lasts no time is seen where the edit goes on behind it.
+            // A sample without duration at the end of the edit is still shown.
             let isOver = edit.mediaEnd.map { start >= $0 } ?? false
             let isSeen = end > start ? last > first : first == start && !isOver
             let (place, overflow) = edit.start.addingReportingOverflow(first - edit.mediaStart)

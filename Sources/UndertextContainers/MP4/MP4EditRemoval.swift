@@ -58,7 +58,7 @@ package struct MP4EditRemoval: Sendable {
         }
     }
 
-    /// What changes in a segment.
+    /// Returns the changes to a segment.
     ///
     /// - Throws: `UndertextError`: `unsupported` where a time does not fit, else what the source throws.
     package func patches(of segment: any RandomAccessSource) throws(UndertextError) -> [Patch] {
@@ -70,7 +70,7 @@ package struct MP4EditRemoval: Sendable {
                 let content = try reader.all(
                     of: box.content, limit: Self.fragmentSize, "moof")
                 patches += try starts(content, at: box.content.lowerBound, segment.name)
-            // Its times are those of the old timeline, and nobody needs it.
+            // Its times refer to the old timeline, and it is optional.
             case "sidx": patches.append(Patch(offset: box.start + 4, bytes: Array("free".utf8)))
             default: break
             }
@@ -104,7 +104,7 @@ package struct MP4EditRemoval: Sendable {
     }
 }
 
-/// What a `traf` says of when its first sample is decoded and shown.
+/// The decoding and presentation time of the first sample of a `traf` box.
 struct FragmentTrackStart {
     /// The track.
     let track: Int64

@@ -160,7 +160,7 @@ extension MP4File {
         return try MP4EditingReader(reader, self, chosen, sink)
     }
 
-    /// What to tell of a track whose edit list libavformat applies.
+    /// The diagnostic for a track whose edit list libavformat applies.
     private static func note(_ track: MP4Track, _ stream: Int) -> Diagnostic? {
         // A delay, or one beginning, it applies as we do.
         guard track.edits.count > 1 else { return nil }

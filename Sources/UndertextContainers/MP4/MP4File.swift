@@ -11,7 +11,7 @@ package struct MP4File {
     package private(set) var isFragmented = false
     /// `true` if `moov` is not whole: of a pipe only the beginning is known.
     package private(set) var isCut = false
-    /// What is doubtful, or not taken into account.
+    /// The diagnostics.
     package private(set) var diagnostics: [Diagnostic] = []
 
     /// The protection of the samples; `nil` if none is stated.
@@ -21,7 +21,7 @@ package struct MP4File {
     let limits: Limits
     let cancellation: Cancellation?
     var source: any RandomAccessSource { boxes.window.source }
-    /// What fragments leave out, by track.
+    /// The default values of fragments by track.
     private(set) var defaults: [Int64: MP4FragmentDefaults] = [:]
     /// Where the box behind `moov` begins.
     private(set) var behindMovie: UInt64 = 0
@@ -127,7 +127,7 @@ package struct MP4File {
         }
     }
 
-    /// Tells the tracks how large the film is.
+    /// Sets the presentation size of the tracks.
     private mutating func placeTracks() {
         let films = tracks.filter { $0.handler == "vide" }.compactMap(\.geometry)
         guard let film = films.first, film.width > 0, film.height > 0 else { return }
@@ -196,7 +196,7 @@ package struct MP4File {
     private func readTable(_ table: MP4Box, into track: inout MP4Track) throws(UndertextError) {
         for box in try boxes.boxes(in: table.content) {
             if box.type == "stsd" {
-                // Those of video may be large, and say nothing to us.
+                // Sample descriptions of video may be large and are not needed.
                 let length = box.content.upperBound - box.content.lowerBound
                 guard track.isText, length <= UInt64(Self.headerSize) else { continue }
                 let content = try boxes.all(of: box.content, limit: Self.headerSize, "stsd")

@@ -93,7 +93,7 @@ struct ElementaryStreamReader {
         assembler.push(payload, isStart: header.isStart, place: place, rule: rule, to: &units)
     }
 
-    /// What is left at the end of the input.
+    /// Returns the unfinished unit at the end of the input.
     mutating func finish() -> PESAssembler.Unit? { assembler.finish() }
 
     /// The packet of a PES packet of the chosen stream.

@@ -19,7 +19,7 @@ package final class TransportPacketReader: PacketReader {
     /// Where the reading is, in bytes.
     package var position: UInt64 { batch.position }
 
-    /// What a source of its own was asked for up to here; nothing if it reads the file's.
+    /// The read statistics of a separate source so far; empty if the reader shares the file's source.
     package var statistics: ReadStatistics { batch.statistics }
 
     /// The next packet of a chosen stream, or `nil` at the end of the file.
@@ -38,15 +38,15 @@ package final class TransportPacketReader: PacketReader {
     }
 }
 
-/// What was found in a part of a transport stream, on its way from the thread that reads.
+/// The packets of a part of a transport stream, passed on by the reading thread.
 package struct TransportBatch: Sendable {
     var packets: [Packet] = []
     var diagnostics: [Diagnostic] = []
-    /// What ended the reading behind these packets.
+    /// The error that ended reading after these packets.
     var failure: UndertextError?
     /// Where the reading is, in bytes.
     var position: UInt64 = 0
-    /// What a source of its own was asked for up to here.
+    /// The read statistics of a separate source so far.
     var statistics = ReadStatistics()
 
     /// Bytes of the packets.
@@ -57,6 +57,6 @@ package struct TransportBatch: Sendable {
 
     /// Pulls batches from the function it is given, at once or from another thread.
     ///
-    /// That thread alone may call the function.
+    /// Only the consuming thread may call the function.
     package typealias Puller = (@escaping Maker) -> () -> TransportBatch?
 }

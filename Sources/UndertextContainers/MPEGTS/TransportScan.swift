@@ -75,7 +75,7 @@ final class TransportScan: @unchecked Sendable {
             severity, code, message, streamIndex: stream, byteOffset: UInt64(exactly: place))
     }
 
-    /// What is found next; `nil` behind the end of the file or an error.
+    /// Returns the next batch; `nil` after the end of the file or an error.
     func nextBatch() -> TransportBatch? {
         guard !hasEnded else { return nil }
         var batch = TransportBatch()
@@ -216,7 +216,7 @@ final class TransportScan: @unchecked Sendable {
         let programs = tables.programs.filter { program in
             program.streams.contains { chosen.contains($0.pid) }
         }
-        // Those of former maps stay: where maps go on changing, they must not pile up.
+        // Streams of former maps remain, but must not accumulate if the maps keep changing.
         for stream in programs.flatMap(\.streams)
         where slots[stream.pid] == nil && streams.count < maximumStreams {
             slots[stream.pid] = streams.count

@@ -1,7 +1,7 @@
 /// The presentation times at the beginning of a short transport stream, such as a segment of HLS.
 ///
-/// No tables are needed: sound and pictures are told by the stream_id of their PES packets
-/// (ISO/IEC 13818-1, section 2.4.3.7), whose headers are clear where only samples are encrypted.
+/// No tables are needed: the stream_id of PES packets identifies audio and video (ISO/IEC 13818-1, section
+/// 2.4.3.7), and PES headers are clear if only samples are encrypted.
 package struct TransportSegmentTimes: Sendable {
     /// The smallest time of sound and pictures on the 33-bit clock of 90 kHz; `nil` if there is
     /// none.

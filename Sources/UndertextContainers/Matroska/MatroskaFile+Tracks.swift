@@ -1,7 +1,7 @@
 internal import UndertextCore
 
 extension MatroskaFile {
-    /// What makes packets of these streams' blocks, by TrackNumber.
+    /// The packetizers of these streams' blocks, by TrackNumber.
     ///
     /// - Parameters:
     ///   - streams: The streams.
@@ -41,7 +41,7 @@ extension MatroskaFile {
             limits: limits)
     }
 
-    /// Why blocks cannot be told to be those of a stream, as a sentence; `nil` if they can.
+    /// The reason why blocks cannot be assigned to a stream, as a sentence; `nil` if they can.
     package func ambiguity(ofStream stream: Int) -> String? {
         let number = tracks[stream].number
         guard tracks.count(where: { $0.number == number }) > 1 else { return nil }

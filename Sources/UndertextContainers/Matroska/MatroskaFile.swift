@@ -2,15 +2,15 @@ package import UndertextCore
 
 /// A Matroska or WebM file, read without touching its clusters (RFC 9559, RFC 8794).
 ///
-/// Opening reads the header elements, the index is read when it is first asked for, and packets
-/// come from ``packetReader(for:)``. Not `Sendable`: one reader at a time.
+/// Opening reads the header elements, the index is read on first use, and ``packetReader(for:)`` reads packets.
+/// The class is not `Sendable`: one reader at a time.
 package final class MatroskaFile {
-    /// What the file says of itself, with the stream indices of libavformat.
+    /// The description of the file, with the stream indices of libavformat.
     package private(set) var description: ContainerDescription
-    /// What was damaged or is unreadable in the header.
+    /// The diagnostics of the header.
     package private(set) var diagnostics: [Diagnostic] = []
 
-    /// `true` if the headers hold more than is read of them, so that libavformat, which reads all, is not to be asked.
+    /// `true` if the headers exceed our limits; the file is then not passed to libavformat, which has none.
     package let isBeyondLimits: Bool
 
     let window: SourceWindow

@@ -40,7 +40,7 @@ package final class SUPFile {
         return SUPSegmentHeader(next, at: 0).map { $0.hasMagic && $0.isKnown } ?? false
     }
 
-    /// The file as libavformat describes it, without what only decoding tells.
+    /// The description that libavformat would give, without properties that require decoding.
     ///
     /// It has no length: the last time in it is that of the last change, not of its end.
     package var description: ContainerDescription {
@@ -58,7 +58,7 @@ package final class SUPFile {
     }
 }
 
-/// What stands before a segment's body in a .sup file.
+/// The header of a segment in a .sup file.
 struct SUPSegmentHeader {
     /// `PG`, two times, type and size.
     static let size = 13

@@ -82,7 +82,7 @@ package final class SUPPacketReader: PacketReader {
         window.advance(1)
         while true {
             try window.fill()
-            // What lies in the second half is looked at when more is there.
+            // The second half is examined after more bytes have been read.
             let searched = window.isLast ? window.remaining : SUPWindow.longest
             if let next = window.nextSegment(0..<searched) {
                 window.advance(next)

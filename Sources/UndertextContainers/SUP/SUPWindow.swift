@@ -36,7 +36,7 @@ struct SUPWindow {
         bytes += more
     }
 
-    /// Whether a segment begins `distance` behind the place: with its magic, or as the end of file.
+    /// Returns `true` if a segment's magic or the end of the file is `distance` bytes ahead.
     func leadsOn(_ distance: Int) -> Bool {
         let next = place + distance
         if next == bytes.count { return isLast }

@@ -8,7 +8,7 @@ struct ProgramPacket {
     var streamID: UInt8
     /// The presentation time stamp, 33 bits.
     var pts: Int64?
-    /// What follows the header.
+    /// The bytes after the header.
     var payload: ArraySlice<UInt8>
 
     /// The number of a sub-picture stream of a DVD, 0 to 31; `nil` for everything else.

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What a .sub file holds, found by going over its packs.
+/// The units of a .sub file, found by scanning its packs.
 struct SubFileScan {
     /// The numbers of the sub-picture streams in the order in which they appear, with the times
     /// (90 kHz) and places of their units.
@@ -63,7 +63,7 @@ struct SubFileScan {
             return
         }
         guard let pts = packet.pts else {
-            // What belongs to no unit with a time begins one without, unless it is stuffing.
+            // Data outside a unit with a time begin one without a time, unless they are stuffing.
             guard bytes.contains(where: { $0 != 0 && $0 != 0xFF }) else { return }
             timeless += 1
             missing[number] = rest(of: bytes)
@@ -84,7 +84,7 @@ struct SubFileScan {
         streams[place].entries.append(.init(ticks: time, position: packet.position))
     }
 
-    /// What a unit lacks whose first bytes these are.
+    /// The number of missing bytes of a unit that begins with these bytes.
     private func rest(of bytes: ArraySlice<UInt8>) -> Int {
         let size = SubPictureUnitReader.size(of: bytes) ?? bytes.count + 4
         return max(0, size - bytes.count)

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Puts sub-picture units together from the packs of a .sub file.
 struct SubPictureUnitReader {
-    /// What was found at a place.
+    /// A unit found at a position.
     struct Unit {
         var bytes: [UInt8]
         /// The number that its packets carry.
@@ -13,7 +13,7 @@ struct SubPictureUnitReader {
 
     private let window: SourceWindow
     private let limits: Limits
-    /// Bytes of other streams that may be gone over, for all units together.
+    /// The remaining number of bytes of other streams that may be skipped, for all units together.
     private var patience: UInt64
 
     /// Bytes of other streams between the parts of one unit at most.

@@ -6,7 +6,7 @@ package import UndertextCore
 package final class VobSubFile {
     /// The container and its streams, in libavformat's words and order.
     package let description: ContainerDescription
-    /// What was wrong with the .idx file, and with a .sub file that had to be gone over.
+    /// The diagnostics of the .idx file, and of a .sub file that had to be scanned.
     package let diagnostics: [Diagnostic]
 
     private let source: any RandomAccessSource
@@ -109,7 +109,7 @@ package final class VobSubFile {
             size: units.size, streams: streams)
     }
 
-    /// What is told where a .sub file is read without the .idx file beside it.
+    /// The diagnostic for a .sub file that is read without its .idx file.
     ///
     /// - Parameter error: why that file cannot be read.
     /// - Returns: the diagnostic `damaged-index`.
@@ -124,7 +124,7 @@ package final class VobSubFile {
         )
     }
 
-    /// What an .idx file lists otherwise than the .sub file beside it holds it.
+    /// The differences between an .idx file and its .sub file.
     private static func disagreements(
         _ text: VobSubIndexText, _ scan: SubFileScan
     ) -> [Diagnostic] {

@@ -8,7 +8,7 @@ struct VobSubIndexText {
         var number: Int
         /// The word behind `id:`.
         var identifier: String
-        /// What `alt:` says before the first time; `nil` if it is not there.
+        /// The value of `alt:` before the first time; `nil` if there is none.
         var name: String?
         /// When units are shown and where they lie in the .sub file.
         var entries: [Entry] = []
@@ -38,7 +38,7 @@ struct VobSubIndexText {
     private var hasStream = false
     /// The sum of the `delay:` lines of the stream, milliseconds.
     private var delay: Int64 = 0
-    /// What `time offset:` adds to all times, milliseconds.
+    /// The sum of `time offset:` values in milliseconds, which is added to all times.
     private var offset: Int64 = 0
     private var badLines = 0
     private var leftOut = 0

@@ -21,8 +21,8 @@ package final class VobSubPacketReader: PacketReader {
 
     /// How often the bytes of the .sub file may be handed out, and how many more.
     ///
-    /// Each unit is meant to be listed once. An .idx file that lists one of them a million times would
-    /// have a few bytes decoded a million times.
+    /// Each unit should be listed once. An .idx file could list one unit a million times, so that a few bytes
+    /// would be decoded a million times.
     private static let (repetitions, spare) = (8 as UInt64, 64 << 10 as UInt64)
 
     init(
@@ -86,7 +86,7 @@ package final class VobSubPacketReader: PacketReader {
                     .warning, "wrong-stream",
                     "an offset in the .idx file points at a subtitle of another stream", place)
             }
-            // What is missing of a unit the decoder tells.
+            // The decoder reports an incomplete unit.
             return Packet(
                 streamIndex: track.index, pts: place.entry.ticks,
                 dts: place.entry.ticks, timeBase: track.timeBase,

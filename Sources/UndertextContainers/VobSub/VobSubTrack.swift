@@ -15,7 +15,7 @@ struct VobSubTrack {
 
     init(index: Int, _ stream: VobSubIndexText.Stream, timeBase: TimeBase) {
         self.index = index
-        // Packets have no number above 31; such a stream's places tell which they are.
+        // Packets have no number above 31; the positions of such a stream identify its packets.
         number = stream.number & 31
         hasUsualNumber = stream.number == number
         self.timeBase = timeBase
@@ -33,7 +33,7 @@ struct VobSubTrack {
         var first = 0
         if let start = window.start, let time = ticks(start) {
             let reach = ticks(start.advanced(by: .zero - Self.longestUnit)) ?? .min
-            // What does not say when it ends lasts until the next one, so the one before counts.
+            // A unit without an end lasts until the next one, so the preceding one is needed.
             let before = entries.lastIndex { $0.ticks <= time } ?? 0
             first = min(before, entries.firstIndex { $0.ticks >= reach } ?? before)
         }

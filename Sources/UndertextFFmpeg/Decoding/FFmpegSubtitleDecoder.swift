@@ -108,7 +108,7 @@ package final class FFmpegSubtitleDecoder {
 
     /// Forgets what earlier packets said: call it after a seek.
     ///
-    /// Opens the decoder anew, since most subtitle decoders keep their objects when flushed.
+    /// Reopens the decoder, since most subtitle decoders keep their objects when flushed.
     ///
     /// - Throws: ``UndertextError`` as ``init(_:limits:options:diagnostics:)`` does.
     package func reset() throws(UndertextError) {
@@ -129,14 +129,14 @@ package final class FFmpegSubtitleDecoder {
         for (severity, code, message) in conversion.problems {
             note(severity, code, message, time, position)
         }
-        // What lost all its images must not be taken for "clear the screen".
+        // A subtitle whose images were all rejected must not be taken for "clear the screen".
         let hadRects = unsafe subtitle.pointer.pointee.num_rects > 0
         if !event.isEmpty || !hadRects { events.append(event) }
         subtitle.clear()
         return code
     }
 
-    /// The canvas that the decoder knows, else the stream's.
+    /// The canvas of the decoder, or otherwise of the stream.
     private var canvas: PixelSize? {
         let width = unsafe Int(context.pointer.pointee.width)
         let height = unsafe Int(context.pointer.pointee.height)
@@ -144,7 +144,7 @@ package final class FFmpegSubtitleDecoder {
         return PixelSize(width: width, height: height)
     }
 
-    /// The packet as libavcodec wants it: DVB without the PES wrapping that only a parser removes.
+    /// The packet in the form that libavcodec expects: DVB without the PES wrapping that only a parser removes.
     private func prepared(_ packet: Packet) -> Packet {
         // EN 300 743, section 7.1: data_identifier 0x20, subtitle_stream_id 0x00, segments, 0xFF.
         guard stream.codec == .dvb, packet.data.count > 3, packet.data[0] == 0x20,

@@ -1,10 +1,10 @@
 internal import CFFmpeg
 internal import UndertextCore
 
-/// Copies an `AVSubtitle`, checking all that libavcodec leaves unchecked.
+/// Copies an `AVSubtitle` and validates everything that libavcodec does not.
 struct SubtitleConversion {
     let limits: Limits
-    /// What was left out or repaired, as codes and messages.
+    /// The omissions and repairs, as codes and messages.
     private(set) var problems: [(Diagnostic.Severity, String, String)] = []
 
     init(limits: Limits) { self.limits = limits }

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import UndertextCore
 
-/// Copies what FFmpeg knows of the container.
+/// Copies FFmpeg's description of the container.
 func describe(
     _ context: UnsafeMutablePointer<AVFormatContext>, _ library: FFmpegLibrary
 ) -> ContainerDescription {

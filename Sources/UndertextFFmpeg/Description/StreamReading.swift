@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import UndertextCore
 
-/// Copies what FFmpeg knows of one stream; `showsID` is whether ffprobe prints `id`.
+/// Copies FFmpeg's description of one stream; `showsID` is `true` if ffprobe prints `id`.
 func describe(
     _ stream: UnsafeMutablePointer<AVStream>, index: Int, showsID: Bool, _ library: FFmpegLibrary
 ) -> StreamDescription? {

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import UndertextCore
 
-/// What a stream is in our view, which knows subtitles that FFmpeg calls data or nothing.
+/// The kind of a stream, including subtitles that FFmpeg reports as data or as unknown.
 struct StreamKind: Hashable {
     var kind: MediaKind
     var codec: CodecID

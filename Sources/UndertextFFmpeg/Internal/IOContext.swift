@@ -14,7 +14,7 @@ struct IOContext: ~Copyable {
         self.library = library
     }
 
-    /// The bytes that FFmpeg asks for at once, as in its own file reader.
+    /// The size of FFmpeg's reads in bytes, as in its own file reader.
     private static let bufferSize = 32768
 
     /// A context over `state.reader`, or nothing where FFmpeg opens the input itself.

@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import Glibc
 internal import UndertextCore
 
-/// What FFmpeg's callbacks need, and what they leave behind.
+/// The state of FFmpeg's callbacks and their results.
 ///
 /// Referenced by FFmpeg's structures without being retained: the demuxer keeps it for longer than
 /// those. Swift errors cannot pass through C, so they are stored here and thrown afterwards.
@@ -33,15 +33,15 @@ final class IOState {
     let reader: Reader
     /// The input, for messages.
     let name: String
-    /// What is read with it, while there is one: how far it has got is looked at between two reads.
+    /// The context that reads through this state, whose progress is checked between two reads.
     var context: UnsafeMutablePointer<AVFormatContext>?
     /// FFmpeg's own way to open.
     var openDefault: OpenFunction?
-    /// What was stored by a callback, to be thrown after the C call.
+    /// The error of a callback, which is thrown after the C call.
     private(set) var stored: UndertextError?
     /// Addresses that the input wanted to open, the first few.
     private(set) var refused: [String] = []
-    /// What was asked of a custom input.
+    /// The read statistics of a custom input.
     private(set) var statistics = ReadStatistics()
 
     private let allowsNested: Bool
@@ -77,7 +77,7 @@ final class IOState {
         return refused
     }
 
-    /// Why to stop, if the caller wants that.
+    /// The error to throw if the caller has cancelled the job or its deadline has passed.
     var interruption: UndertextError? {
         if let cancellation, cancellation.isCancelled {
             return UndertextError(.cancelled, "stopped", path: name)

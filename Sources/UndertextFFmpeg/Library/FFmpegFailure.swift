@@ -7,7 +7,7 @@ struct FFmpegFailure: Hashable {
     /// The value: a negated `errno` or one of FFmpeg's tags.
     let value: Int32
 
-    /// What FFmpeg calls it.
+    /// FFmpeg's description of the error.
     func text(_ library: FFmpegLibrary) -> String {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
             guard let base = buffer.baseAddress else { return "error \(value)" }

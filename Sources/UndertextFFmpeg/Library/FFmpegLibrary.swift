@@ -15,7 +15,7 @@ final class FFmpegLibrary: @unchecked Sendable {
         unsafe self.functions = unsafe functions
     }
 
-    /// `true` if ``shared`` was asked for and succeeded.
+    /// `true` if ``shared`` has been used and loaded successfully.
     static var isLoaded: Bool { loadedFlag.load(ordering: .acquiring) }
 
     /// The library, loaded at the first call; every later call gives the same answer.

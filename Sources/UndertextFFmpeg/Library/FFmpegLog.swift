@@ -95,7 +95,7 @@ package enum FFmpegLog {
         let isOfCodec = unsafe isCodec(object)
         let thread = UInt(pthread_self())
         messages.withLock { messages in
-            // FFmpeg's worker threads come and go: their messages are not worth keeping for ever.
+            // Messages of FFmpeg's short-lived worker threads must not accumulate.
             if messages.count > 64 { messages.removeAll() }
             // A codec does not hide what the container's reader says.
             if isOfCodec, messages[thread]?.isOfCodec == false { return }

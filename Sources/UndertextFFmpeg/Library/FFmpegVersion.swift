@@ -10,7 +10,7 @@ package struct FFmpegVersion: Hashable, Sendable {
     /// The version of libavutil.
     package let avutil: String
 
-    /// What this was compiled against; asking loads nothing.
+    /// The version at compile time; reading it loads nothing.
     package static let built = FFmpegVersion(
         avformat: text(cffmpeg_built_avformat), avcodec: text(cffmpeg_built_avcodec),
         avutil: text(cffmpeg_built_avutil))
@@ -18,10 +18,10 @@ package struct FFmpegVersion: Hashable, Sendable {
     /// `true` if FFmpeg is loaded in this process by this library; asking loads nothing.
     package static var isLoaded: Bool { FFmpegLibrary.isLoaded }
 
-    /// What runs, if it was loaded already; asking loads nothing.
+    /// The version at run time if FFmpeg has been loaded; reading it loads nothing.
     package static var runningIfLoaded: FFmpegVersion? { isLoaded ? try? running() : nil }
 
-    /// What runs; loads FFmpeg.
+    /// Returns the version at run time; loads FFmpeg.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/missingLibrary``.
     package static func running() throws(UndertextError) -> FFmpegVersion {

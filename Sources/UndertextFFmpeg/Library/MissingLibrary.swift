@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// The errors for a library of FFmpeg's that cannot be used; each names the Debian package.
 package enum MissingLibrary {
-    /// What is wrong with it.
+    /// The kind of problem.
     package enum Kind: Hashable, Sendable {
         /// It cannot be loaded.
         case library

@@ -1,13 +1,13 @@
 internal import CFFmpeg
 package import UndertextCore
 
-/// What ``FFmpegDemuxer/copyAsHLS(_:to:segmentLength:)`` calls its files.
+/// The file names of ``FFmpegDemuxer/copyAsHLS(_:to:segmentLength:)``.
 package enum HLSNames {
     /// The media playlist.
     package static let playlist = "media.m3u8"
-    /// What stands before all segments.
+    /// The initialization section.
     package static let header = "media-init.mp4"
-    /// What the names of segments begin with; a number and `.m4s` follow.
+    /// The prefix of segment names; a number and `.m4s` follow.
     package static let segmentPrefix = "media-"
 }
 
@@ -150,7 +150,7 @@ private struct HLSMuxer: ~Copyable {
         }
     }
 
-    /// A file may be damaged, but of so many packets the container does not tell it.
+    /// The maximum number of packets without a time, which occur in damaged files.
     private static var unplacedAtMost: Int { 50 }
 
     /// Keeps when the first packet of a stream is shown, and refuses what does not say it.

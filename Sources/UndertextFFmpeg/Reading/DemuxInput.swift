@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// What an ``FFmpegDemuxer`` reads.
+/// The input of an ``FFmpegDemuxer``.
 package enum DemuxInput {
     /// A local file; never taken for an address, whatever it is called.
     case path(String)
@@ -14,7 +14,7 @@ package enum DemuxInput {
     /// Bytes that come in order only.
     case stream(any SequentialSource)
 
-    /// What it is called, for messages.
+    /// The name of the input, for messages.
     package var name: String {
         switch self {
         case .path(let text), .url(let text), .opened(_, path: let text): text

@@ -10,7 +10,7 @@ package struct DemuxerOptions: Sendable {
         case full
     }
 
-    /// What the input may ask of us.
+    /// The limits on the resources that the input may use.
     package var limits = Limits()
     /// When opening and reading give up.
     package var deadline: ContinuousClock.Instant?

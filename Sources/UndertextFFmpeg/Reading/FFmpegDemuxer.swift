@@ -7,10 +7,10 @@ package import UndertextCore
 ///
 /// FFmpeg: `AVFormatContext`.
 package final class FFmpegDemuxer: PacketReader {
-    /// What the container holds, as it was found when it was opened.
+    /// The description of the container as found when it was opened.
     package let description: ContainerDescription
 
-    // Destroyed in this order: FFmpeg reads through the later ones until the context is gone.
+    // Destroyed in this order: FFmpeg reads through the later ones until the context is freed.
     private(set) var context: FormatContext
     let packet: PacketBuffer
     private let io: IOContext
@@ -231,7 +231,7 @@ package final class FFmpegDemuxer: PacketReader {
         return unsafe Array(bytes)
     }
 
-    /// What was asked of the input so far; the number of requests only for custom inputs.
+    /// The read statistics of the input; the number of requests is known only for custom inputs.
     package var statistics: ReadStatistics {
         if unsafe io.pointer != nil { return state.statistics }
         guard let file = unsafe context.pointer?.pointee.pb else { return finalStatistics }
@@ -263,7 +263,7 @@ package final class FFmpegDemuxer: PacketReader {
 }
 
 extension DemuxInput {
-    /// What FFmpeg is given as the address; of a custom input it only looks at the extension.
+    /// The address passed to FFmpeg, which uses only the extension for custom inputs.
     var address: String {
         switch self {
         case .path(let path), .opened(_, let path): "file:" + path

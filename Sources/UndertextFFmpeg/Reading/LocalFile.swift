@@ -1,8 +1,8 @@
 internal import Glibc
 internal import UndertextCore
 
-/// Looks at a path before libavformat does, because its errors do not tell an empty file from one
-/// that is not media.
+/// Checks a path before libavformat opens it, because libavformat's errors do not distinguish an empty file
+/// from one that is not media.
 enum LocalFile {
     /// Throws where the path cannot be a readable, non-empty file.
     static func check(_ path: String) throws(UndertextError) {

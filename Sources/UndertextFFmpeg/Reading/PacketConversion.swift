@@ -28,7 +28,7 @@ extension PacketBuffer {
             position: position >= 0 ? UInt64(position) : nil, data: data, sideData: sideData)
     }
 
-    /// Fills the packet with a copy of `packet`; an empty packet asks a decoder for its rest.
+    /// Fills the packet with a copy of `packet`; an empty packet drains a decoder.
     func fill(_ packet: Packet, _ library: FFmpegLibrary) throws(UndertextError) {
         clear()
         let noMemory = UndertextError(.limit, "not enough memory for a packet")

@@ -21,14 +21,14 @@ struct StreamProbe {
         // Video decoders fail to open, so libavformat stops asking for a pixel format.
         _ = unsafe library.functions.pointee.av_opt_set(
             context, "codec_whitelist", decoders(formatName).joined(separator: ","), 0)
-        // That failure is no news: it must not reach the user's terminal.
+        // The failure is expected and must not be printed on the user's terminal.
         let count = unsafe Int(context.pointee.nb_streams)
         let options = UnsafeMutablePointer<OpaquePointer?>.allocate(capacity: max(1, count))
         unsafe options.initialize(repeating: nil, count: max(1, count))
         for index in 0..<count {
             _ = unsafe library.functions.pointee.av_dict_set(
                 &options[index], "log_level_offset", "100", 0)
-            // Nobody looks at the pictures of those that are decoded.
+            // The decoded images are not used.
             _ = unsafe library.functions.pointee.av_dict_set(
                 &options[index], "skip_loop_filter", "all", 0)
         }
@@ -42,8 +42,8 @@ struct StreamProbe {
 
     /// The decoders of everything but video, and of video whose headers do not say everything.
     ///
-    /// Those are pictures without a size, and H.264 in Matroska: its blocks have no decoding time,
-    /// and libavformat asks the decoder for the reordering delay before it believes any time.
+    /// These are images without a size, and H.264 in Matroska: its blocks have no decoding time, and
+    /// libavformat needs the decoder's reordering delay before it accepts any time.
     private func decoders(_ formatName: String) -> [String] {
         let isMatroska = formatName.hasPrefix("matroska")
         var names: [String] = []

@@ -1,8 +1,9 @@
 internal import UndertextCore
 
-/// What libavformat may open: real media and subtitle files, and no protocol beyond the input's.
+/// The formats and protocols that libavformat may open: media and subtitle files, and only the input's
+/// protocol.
 enum Whitelists {
-    /// The demuxers that are allowed, as `format_whitelist` wants them.
+    /// The permitted demuxers in the form of `format_whitelist`.
     ///
     /// `vobsub` opens the `.sub` beside the `.idx` by itself, so it is only for files whose name
     /// ends in `.idx`.
@@ -15,7 +16,7 @@ enum Whitelists {
         return names.joined(separator: ",")
     }
 
-    /// The protocols that are allowed, as `protocol_whitelist` wants them.
+    /// The permitted protocols in the form of `protocol_whitelist`.
     static func protocols(for input: DemuxInput) -> String {
         switch input {
         case .path, .opened, .source, .stream: return "file"

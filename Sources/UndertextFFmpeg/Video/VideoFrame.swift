@@ -5,7 +5,7 @@ package import UndertextCore
 ///
 /// FFmpeg: `AVFrame`. Not `Sendable`.
 package final class VideoFrame {
-    /// When it is shown, on the timeline of the file; `nil` where nothing tells.
+    /// The presentation time on the timeline of the file; `nil` if unknown.
     package internal(set) var time: Timestamp?
     let buffer: FrameBuffer
 

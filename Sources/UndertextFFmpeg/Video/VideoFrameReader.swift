@@ -7,7 +7,7 @@ package import UndertextCore
 package final class VideoFrameReader {
     /// The stream.
     package let stream: StreamDescription
-    /// The width of a pixel divided by its height; 1 = square, also where nothing tells.
+    /// The pixel aspect ratio; 1 for square pixels, also if it is unknown.
     package let pixelAspect: Double
 
     private var demuxer: FFmpegDemuxer
@@ -16,7 +16,7 @@ package final class VideoFrameReader {
     private let limits: Limits
     private let cancellation: Cancellation?
     private let packet: PacketBuffer
-    /// What was decoded on the way to a picture.
+    /// The number of pixels decoded to reach an image.
     private var pixels = 0
 
     /// How far before the time reading begins, one after another, until a picture comes that is not behind it.
@@ -138,7 +138,7 @@ package final class VideoFrameReader {
         // An empty packet would end the stream.
         guard !value.data.isEmpty else { return false }
         try packet.fill(value, library)
-        // What it refuses costs that packet.
+        // A packet that the decoder rejects is skipped.
         _ = unsafe library.functions.pointee.avcodec_send_packet(decoder.pointer, packet.pointer)
         return false
     }

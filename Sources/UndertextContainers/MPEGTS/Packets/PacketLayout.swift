@@ -18,7 +18,7 @@ struct PacketLayout: Hashable, Sendable {
     /// Bytes before the sync byte of the first packet.
     var lead: Int { distance == 192 ? 4 : 0 }
 
-    /// What libavformat calls the position of a packet whose sync byte lies at `offset`.
+    /// The position that libavformat reports for a packet whose sync byte is at `offset`.
     ///
     /// It subtracts the distance from the end of the 188 bytes.
     func reportedPosition(ofPacketAt offset: UInt64) -> Int64 {

@@ -4,7 +4,7 @@ internal import UndertextCore
 ///
 /// Of all others it looks at no more than the four bytes of their header.
 struct PacketScanner {
-    /// What is done with the packets of a PID.
+    /// The treatment of a PID's packets.
     enum Interest {
         /// Skipped.
         static let none: UInt8 = 0
@@ -16,7 +16,7 @@ struct PacketScanner {
         static let starts: UInt8 = 3
     }
 
-    /// What stopped the scanner.
+    /// The reason why the scanner stopped.
     enum Stop {
         /// A wanted packet: its header and the block it lies in.
         case packet(TransportHeader, block: [UInt8], offset: UInt64)

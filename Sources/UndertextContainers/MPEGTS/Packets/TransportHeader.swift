@@ -2,7 +2,7 @@
 struct TransportHeader {
     /// Which stream the packet belongs to, 13 bits.
     let pid: Int
-    /// Whether a PES packet or a section starts in the packet.
+    /// A Boolean value that indicates whether a PES packet or a section starts in the packet.
     let isStart: Bool
     /// `true` if a receiver could not correct the packet: transport_error_indicator.
     let hasError: Bool
@@ -14,7 +14,8 @@ struct TransportHeader {
     let hasPayload: Bool
     /// Counts the packets of the stream that have a payload, 4 bits.
     let continuity: UInt8
-    /// Whether the adaptation field announces a jump of counter or clock.
+    /// A Boolean value that indicates whether the adaptation field announces a discontinuity of counter or
+    /// clock.
     let isDiscontinuous: Bool
     /// The program clock reference in units of 90 kHz, 33 bits, if the packet has one.
     let clock: Int64?

@@ -20,7 +20,7 @@ struct TransportSeek {
     let file: TransportStreamFile
     let chosen: [TransportScan.Choice]
     let judges: [Int: IndexWindow.Judge]
-    /// What is on screen at this time is needed.
+    /// The time whose screen content is needed.
     let time: Timestamp
     /// So many bytes before packets that may stand for entries are looked at for real ones.
     var lookBack: UInt64 = 64 << 20
@@ -48,9 +48,9 @@ struct TransportSeek {
         return try start(places, references)
     }
 
-    /// What a seek knows of a stream.
+    /// The state of a seek for a stream.
     ///
-    /// Also where the screen is clear at the time, what comes next may need what was sent before.
+    /// Even if the screen is clear at the time, later display sets may need earlier ones.
     private struct Need {
         /// Where the last packet lies that decoding may start with; `nil` if it was not found yet.
         var entry: Int64?
@@ -119,7 +119,7 @@ struct TransportSeek {
                 break
             }
         }
-        // What was found before lies behind all of this.
+        // Earlier findings are after all of this.
         for (index, need) in found {
             needs[index] = Need(entry: need.entry, standIn: known[index] ?? need.standIn)
         }

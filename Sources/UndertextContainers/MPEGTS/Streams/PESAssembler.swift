@@ -1,7 +1,7 @@
 /// Puts the PES packets of one PID together (ISO/IEC 13818-1, section 2.4.3.6).
 ///
-/// A packet ends with its stated length or where the next one starts; what libavformat makes of
-/// lengths that do not hold is done alike, so that both tell the same.
+/// A packet ends after its stated length or where the next one starts; invalid lengths are treated as in
+/// libavformat, so that both report the same packets.
 struct PESAssembler {
     /// A PES packet, or a part of one that has no end.
     struct Unit {
@@ -9,7 +9,8 @@ struct PESAssembler {
         var pts: Int64?
         /// Decoding time, 33 bits.
         var dts: Int64?
-        /// Whether packets are missing, or the length is not the stated one.
+        /// A Boolean value that indicates whether packets are missing, or the length differs from the stated
+        /// one.
         var isCorrupt: Bool
         /// Where its first transport packet lies.
         var place: Int64
@@ -19,7 +20,7 @@ struct PESAssembler {
         var data: [UInt8]
     }
 
-    /// What a time that cannot be right is replaced by.
+    /// The replacement for an impossible time.
     struct ClockRule {
         /// The program's latest clock, 90 kHz.
         var clock: Int64?
@@ -57,7 +58,7 @@ struct PESAssembler {
     private var data: [UInt8] = []
     private var count = 0
 
-    /// An assembler; one that does not keep the payload tells the times only.
+    /// Creates an assembler; without payload, it reports only times.
     init(keepsData: Bool, largestUnit: Int = largestUnit, head: PictureHead? = nil) {
         self.keepsData = keepsData
         self.largestUnit = largestUnit
@@ -96,7 +97,7 @@ struct PESAssembler {
         }
     }
 
-    /// What is left at the end of the input.
+    /// Returns the unfinished unit at the end of the input.
     mutating func finish() -> Unit? {
         guard isPending else { return nil }
         state = .skipping

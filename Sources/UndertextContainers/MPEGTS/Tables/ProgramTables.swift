@@ -1,22 +1,22 @@
 internal import UndertextCore
 
-/// What the association and map tables have said so far (ISO/IEC 13818-1, section 2.4.4).
+/// The program association and map tables received so far (ISO/IEC 13818-1, section 2.4.4).
 struct ProgramTables {
     /// The PID of the association table.
     static let associationPID = 0
     /// More programs or streams than any multiplex has are damage.
     private static let maximumPrograms = 512
     private static let maximumStreams = 128
-    /// What all changes may cost together, in programs and streams gone over.
+    /// The limit on the work of all table changes, in programs and streams examined.
     ///
     /// A multiplex of 20 programs of 10 streams each may change 38,000 times.
     static let maximumWork = 1 << 23
 
     /// The programs, in the order of the association table.
     private(set) var programs: [TransportProgram] = []
-    /// Programs and streams gone over for changes so far.
+    /// The number of programs and streams examined for changes so far.
     private(set) var work = 0
-    /// What the tables say beyond the limits, for people; `nil` if all of it is followed.
+    /// A description of table content beyond the limits; `nil` if everything is followed.
     private(set) var excess: String?
     /// The most streams of all programs together.
     private let streamLimit: Int
@@ -45,7 +45,7 @@ struct ProgramTables {
         self.workLimit = workLimit
     }
 
-    /// The PIDs whose packets ``push(_:_:)`` wants; none once changes have cost too much.
+    /// The PIDs whose packets ``push(_:_:)`` needs; empty after too many changes.
     var pids: [Int] { isExhausted ? [] : Array(assemblers.keys) }
 
     private var isExhausted: Bool { work > workLimit }
@@ -126,7 +126,7 @@ struct ProgramTables {
             .prefix(Self.maximumPrograms)
         for entry in kept {
             let key = ProgramKey(number: entry.number, mapPID: entry.mapPID)
-            // What is named twice is one program.
+            // A program that is listed twice counts once.
             guard places[key] == nil else { continue }
             places[key] = programs.count
             programs.append(

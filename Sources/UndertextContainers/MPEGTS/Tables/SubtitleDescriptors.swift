@@ -38,7 +38,7 @@ package struct TransportCaptionService: Hashable, Sendable {
     package var field: Int
     /// `true` if the words suit beginning readers.
     package var isEasyToRead: Bool
-    /// `true` if the captions are meant for a wide screen.
+    /// `true` if the captions are formatted for a wide screen.
     package var isWide: Bool
 }
 

@@ -34,6 +34,6 @@ package struct TransportStream: Hashable, Sendable {
 package struct StreamDescriptor: Hashable, Sendable {
     /// descriptor_tag.
     package var tag: UInt8
-    /// What follows the length.
+    /// The bytes after the length.
     package var bytes: [UInt8]
 }

@@ -1,6 +1,6 @@
 /// The frames of a Block or SimpleBlock (RFC 9559, section 10).
 struct BlockFrames: Hashable, Sendable {
-    /// What comes before the frames.
+    /// The block header before the frames.
     var header: BlockHeader
     /// The frames, as stored.
     var frames: [ArraySlice<UInt8>]
@@ -80,7 +80,7 @@ struct BlockFrames: Hashable, Sendable {
     }
 }
 
-/// What a Block or SimpleBlock starts with (RFC 9559, section 10.1).
+/// The header of a Block or SimpleBlock (RFC 9559, section 10.1).
 struct BlockHeader: Hashable, Sendable {
     /// TrackNumber.
     var track: UInt64

@@ -8,7 +8,7 @@ struct BlockPacketizer {
     let timeBase: TimeBase
     /// Bytes of all frames of a block, before and after decoding.
     private let blockSize: Int
-    /// What is on screen at a time is text of kilobytes; parsing it takes eight times its bytes and more.
+    /// The text on screen at one time has kilobytes; parsing takes eight times its size or more.
     private static let textBlockSize = 8 << 20
     private let segmentScale: UInt64
     private let isWebVTT: Bool

@@ -1,6 +1,6 @@
 internal import UndertextDeflate
 
-/// What the CRC-32 element says that a master element may begin with (RFC 8794, section 11.3.1).
+/// The result of checking the CRC-32 element at the start of a master element (RFC 8794, section 11.3.1).
 enum Checksum {
     case absent
     case right

@@ -1,6 +1,6 @@
 /// An element in memory.
 struct Element: Sendable {
-    /// What it is.
+    /// The element ID.
     var id: ElementID
     /// Its data.
     var data: ArraySlice<UInt8>

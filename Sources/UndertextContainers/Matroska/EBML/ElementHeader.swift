@@ -1,6 +1,6 @@
 /// The identifier, place and size of an element in the source.
 struct ElementHeader: Hashable, Sendable {
-    /// What it is.
+    /// The element ID.
     var id: ElementID
     /// The offset of its first byte.
     var start: UInt64

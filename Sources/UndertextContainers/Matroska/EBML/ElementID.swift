@@ -152,7 +152,7 @@ extension ElementID {
         }
     }
 
-    /// Whether the element may stand between the parts of a segment, or is one.
+    /// A Boolean value that indicates whether the element is a top-level element or may occur between them.
     var belongsToSegment: Bool { isTopLevel || self == .void || self == .crc32 }
 
     /// `true` if the element may stand in a cluster (RFC 9559, section 5.1.3).

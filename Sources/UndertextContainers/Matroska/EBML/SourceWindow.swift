@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// Reads a source tightly: what was read last is kept, and only what is missing is asked for.
+/// Reads a source with minimal requests: it buffers the latest bytes and requests only missing ones.
 final class SourceWindow {
-    /// What is read.
+    /// The underlying source.
     let source: any RandomAccessSource
     /// The end of the source; of a source that comes in order it is known when it is reached.
     private(set) var end: UInt64
@@ -11,7 +11,7 @@ final class SourceWindow {
     private let cancellation: Cancellation?
     private var start: UInt64 = 0
     private var held: [UInt8] = []
-    /// Bytes asked of the source so far.
+    /// The number of bytes requested from the source so far.
     private(set) var asked: UInt64 = 0
     /// Asked at once at most, so that no allocation rests on a value from the file alone.
     private static let chunk = 8 << 20
@@ -53,7 +53,7 @@ final class SourceWindow {
         if let cancellation, cancellation.isCancelled {
             throw UndertextError(.cancelled, "The job was stopped.", path: source.name)
         }
-        // What has not come yet is not waited for without need.
+        // Do not wait needlessly for bytes that have not arrived.
         let ahead = forward.map { min(ahead, $0.buffered(at: offset)) } ?? ahead
         var fresh: [UInt8] = []
         if let place = place(of: offset) { fresh = Array(held[place...]) }
@@ -101,7 +101,8 @@ final class SourceWindow {
             id: prefix.id, start: offset, dataStart: dataStart, size: prefix.size)
     }
 
-    /// The prefix of the element at `offset`; of what comes in order no more is waited for than it has.
+    /// The prefix of the element at `offset`; a forward-only source waits for no more bytes than the prefix
+    /// has.
     private func prefix(
         at offset: UInt64, room: Int, ahead: Int
     ) throws(UndertextError) -> ElementPrefix? {

@@ -14,7 +14,7 @@ enum CodecTable {
         return entries.first { id.hasPrefix($0.prefix) }?.codec ?? .unknown
     }
 
-    /// `true` if FFmpeg has a name for the codec: it marks packets of codecs that it knows as keys.
+    /// Returns `true` if FFmpeg supports the codec ID; it marks packets of supported codecs as keys.
     static func isKnownToFFmpeg(_ codecID: String) -> Bool {
         guard let entry = entries.first(where: { codecID.hasPrefix($0.prefix) }) else {
             return false
@@ -22,7 +22,7 @@ enum CodecTable {
         return !entry.isOurs
     }
 
-    /// What a track of subtitles carries, or `nil` if the track is something else.
+    /// The media kind of a track, which distinguishes text and bitmap subtitles.
     static func kind(of track: TrackEntry, codec: CodecID) -> MediaKind {
         if codec == .webVTT { return .text }
         switch track.kind {

@@ -71,7 +71,7 @@ struct SegmentHeader {
         var cursor = ElementCursor(data)
         while cursor.next() != nil {}
         if UInt64(data.count) < size || cursor.isDamaged {
-            // What is lost of the tracks may be the track that is wanted.
+            // The lost part of Tracks may contain the selected track.
             diagnostics.append(
                 Diagnostic(
                     part.id == .tracks ? .error : .warning, "damaged-header",
@@ -90,7 +90,7 @@ struct SegmentHeader {
         case .tracks:
             var isDamaged = false
             for element in ElementCursor(data) {
-                // Nothing else stands there: it was a track, which would be missed by nobody.
+                // Tracks contains nothing else, so this was a TrackEntry that would otherwise be lost silently.
                 guard element.id == .trackEntry else {
                     isDamaged = true
                     continue

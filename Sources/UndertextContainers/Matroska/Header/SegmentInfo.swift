@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What the Info element says of the segment (RFC 9559, section 5.1.2).
+/// The Info element of the segment (RFC 9559, section 5.1.2).
 struct SegmentInfo: Hashable, Sendable {
     /// Nanoseconds of a tick.
     var timestampScale: UInt64 = 1_000_000

@@ -14,7 +14,7 @@ struct SegmentLayout: Sendable {
     private(set) var firstCluster: ElementHeader?
     /// The first element before it that is no part of Matroska: it may have been a cluster.
     private(set) var firstUnknown: ElementHeader?
-    /// What stands directly in the segment and is no cluster, in the order in which it was found.
+    /// The top-level elements of the segment other than clusters, in the order of discovery.
     private(set) var elements: [ElementHeader] = []
     /// Entries of SeekHead that name something else than what lies there.
     private(set) var wrongSeeks: [UInt64] = []

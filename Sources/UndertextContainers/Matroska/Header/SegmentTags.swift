@@ -9,7 +9,7 @@ struct SegmentTag: Hashable, Sendable {
     var attachmentUID: UInt64 = 0
     var values: [SimpleTag] = []
 
-    /// Tags of a file at most; what comes behind them is left out.
+    /// The maximum number of tags of a file; further tags are ignored.
     static let limit = 20_000
 
     /// Reads a Tag element and takes the tags it has off `room`.

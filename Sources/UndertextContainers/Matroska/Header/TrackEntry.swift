@@ -48,7 +48,8 @@ struct TrackEntry: Hashable, Sendable {
     var encodings: [ContentEncoding] = []
     /// `true` if CodecPrivate could not be decoded.
     var isPrivateDamaged = false
-    /// Whether its element, or that of its encodings, ends within one of its parts, so that some of them were not read.
+    /// A Boolean value that indicates whether the element or its ContentEncodings is truncated inside a child
+    /// element.
     var isDamaged = false
 
     /// Reads a TrackEntry element and takes the bytes of its codec header off `privateRoom`.

@@ -9,7 +9,7 @@ struct CueParser: ~Copyable {
     /// Why there are no entries.
     enum Failure: Error, Hashable {
         case tooManyEntries
-        /// What lies at an offset in the element's data is not what a muxer writes there.
+        /// The bytes at an offset in the element's data differ from those a muxer writes.
         case damage(at: Int)
     }
 

@@ -61,7 +61,7 @@ struct CueTable: Sendable {
         }
     }
 
-    /// Whether the segment ends there, or another part of it begins.
+    /// Returns `true` if the segment ends there, or another top-level element begins.
     private static func isPart(
         at position: UInt64, of layout: SegmentLayout, _ window: SourceWindow
     ) throws(UndertextError) -> Bool {

@@ -6,10 +6,9 @@ struct IndexSpan: Sendable {
     var targets: Range<Int>
     /// The offset of the cluster.
     var cluster: UInt64
-    /// What is read from the start of the cluster; `nil` where the span before has read it.
+    /// The range to read at the start of the cluster; `nil` if the previous span has read it.
     var clusterRange: ByteRange?
-    /// What is read of the blocks, as far as one can tell before; `nil` if ``clusterRange`` covers
-    /// them.
+    /// The estimated range of the blocks; `nil` if ``clusterRange`` covers them.
     var blockRange: ByteRange?
 }
 
@@ -71,6 +70,6 @@ struct SpanPlanner {
         return span
     }
 
-    /// Notes what a block was and what had been asked for to get at it.
+    /// Records a block and the bytes requested to read it.
     mutating func learn(_ change: (inout ReadBudget) -> Void) { change(&budget) }
 }

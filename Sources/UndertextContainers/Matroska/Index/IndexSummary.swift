@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// What the index alone says of a stream.
+/// The properties of a stream that the index alone determines.
 package struct IndexSummary: Hashable, Sendable {
     /// The stream.
     package var streamIndex: Int
@@ -8,8 +8,8 @@ package struct IndexSummary: Hashable, Sendable {
     package var cues: Int
     /// The time of the first block; `nil` if there is none.
     package var first: Timestamp?
-    /// The latest time that the index tells of: the end of the last block, or its start where no
-    /// duration is stated; `nil` if there is none.
+    /// The latest time in the index: the end of the last block, or its start if no duration is stated; `nil` if
+    /// there is none.
     package var last: Timestamp?
     /// How long something is shown, overlaps counted once; `nil` if a duration is not stated.
     package var shown: Duration?
@@ -18,7 +18,7 @@ package struct IndexSummary: Hashable, Sendable {
 }
 
 extension MatroskaFile {
-    /// What the index says of a stream; `nil` if it is no track or there is no index.
+    /// Returns the index summary of a stream; `nil` if there is no such track or no index.
     ///
     /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
     package func indexFacts(ofStream stream: Int) throws(UndertextError) -> IndexSummary? {

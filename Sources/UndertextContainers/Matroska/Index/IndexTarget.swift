@@ -14,7 +14,7 @@ struct IndexTarget: Hashable, Sendable {
     /// made it of an entry of one that is.
     var isWitness = false
 
-    /// What an entry names; `nil` if it has no place in its cluster, or one beyond all numbers.
+    /// Creates the target of an index entry; `nil` if its position is missing or not representable.
     init?(_ entry: CueEntry, segment: UInt64) {
         let (cluster, overflow) = segment.addingReportingOverflow(entry.cluster)
         guard let relative = entry.relative, !overflow else { return nil }

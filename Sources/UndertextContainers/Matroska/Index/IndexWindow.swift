@@ -2,14 +2,13 @@ package import UndertextCore
 
 /// The part of a file that the index path is to read, on the file's own clock.
 package struct IndexWindow {
-    /// What a packet of a stream is to a seek: whether decoding may start with it, or may so where
-    /// no better one is found within reach, and whether something is on screen from then on, `nil` if
-    /// it does not say.
+    /// Judges a packet for a seek: whether decoding may start with it, whether it may if no better one is
+    /// within reach, and whether something is on screen afterwards, `nil` if unknown.
     package typealias Judge = (Packet) -> (
         isRandomAccessPoint: Bool, isAcquisitionPoint: Bool, shows: Bool?
     )
 
-    /// What is read.
+    /// The time window to read.
     package var time: TimeWindow
     /// For streams whose packets build on each other; packets of the others stand alone.
     package var judges: [Int: Judge]
@@ -41,10 +40,10 @@ struct WindowedTargets {
     /// So many packets before one that may stand for an entry are looked at for a real one.
     private static let lookBack = 64
 
-    /// What begins so shortly before the window is read, whatever length the index tells.
+    /// Blocks that begin this shortly before the window are read regardless of their indexed duration.
     private static let nearTime = Timestamp.seconds(30)
 
-    /// Those of `targets` that are needed, in the order of the file.
+    /// The `targets` that are needed, in file order.
     func chosen(
         from targets: [IndexTarget], tracks: [UInt64: BlockPacketizer]
     ) throws(UndertextError) -> [IndexTarget] {
@@ -57,7 +56,7 @@ struct WindowedTargets {
         return chosen.sorted { $0.precedes($1) }
     }
 
-    /// Those of `witnesses` that may be about blocks that are needed, if `chosen` are the others that are.
+    /// The `witnesses` that may concern needed blocks, given the other needed ones in `chosen`.
     func chosen(
         fromWitnesses witnesses: [IndexTarget], besides chosen: [IndexTarget], timeBase: TimeBase
     ) -> [IndexTarget] {
@@ -76,11 +75,11 @@ struct WindowedTargets {
         }
     }
 
-    /// Those of one track, in the order of the file.
+    /// The targets of one track, in file order.
     private func chosen(
         from targets: [IndexTarget], _ maker: BlockPacketizer
     ) throws(UndertextError) -> [IndexTarget] {
-        // Only times that rise with the places can be relied on without reading what they tell of.
+        // The times can be trusted without reading the blocks only if they increase with the positions.
         guard zip(targets, targets.dropFirst()).allSatisfy({ $0.time <= $1.time }) else {
             return targets
         }
@@ -88,7 +87,7 @@ struct WindowedTargets {
         let start = ticks(window.time.start, maker).map { $0 > 0 ? $0 - 1 : 0 } ?? 0
         let end = ticks(window.time.end, maker).map { $0 < .max ? $0 + 1 : $0 } ?? .max
         guard let judge = window.judges[maker.streamIndex] else {
-            // Lengths that the index tells are not relied on for what begins shortly before.
+            // Indexed durations are not trusted for blocks that begin shortly before.
             let reach = window.reaches[maker.streamIndex].map(Timestamp.zero.advanced(by:))
             let near = start - min(start, ticks(max(reach ?? .zero, Self.nearTime), maker) ?? 0)
             // The first one behind ends what has no length of its own; where packets say themselves
@@ -102,13 +101,13 @@ struct WindowedTargets {
             return targets.filter { target in
                 guard target.time <= next else { return false }
                 if target.time >= near || target.time == last { return true }
-                // Without a duration only the block tells how long it lasts.
+                // Without an indexed duration, only the block states how long it lasts.
                 let length = target.duration ?? .max - target.time
                 return target.time.addingReportingOverflow(length).overflow
                     || target.time + length >= start
             }
         }
-        // What is on screen at the end is ended by a set behind it, perhaps not by the first.
+        // A later display set, possibly not the first one, ends the subtitle on screen at the end.
         var behind = targets.firstIndex { $0.time >= end } ?? targets.count
         if behind < targets.count {
             let time = targets[behind].time

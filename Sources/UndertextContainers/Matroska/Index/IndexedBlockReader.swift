@@ -2,8 +2,8 @@ internal import UndertextCore
 
 /// Reads single blocks at the places that the index names, with few and tight reads.
 ///
-/// What comes next is known long before it is needed. So the source is told in two stages: the
-/// starts of clusters and blocks, then what is missing of the blocks that turn out to be long.
+/// All targets are known in advance, so they are announced to the source in two stages: the starts of clusters
+/// and blocks, then the rest of long blocks.
 struct IndexedBlockReader {
     let source: any RandomAccessSource
     private let cancellation: Cancellation?
@@ -30,8 +30,8 @@ struct IndexedBlockReader {
         var opened = 1
         var isPreparing: Bool { planned > 1 }
 
-        /// What to look ahead when `count` blocks were read: somebody waits for the first ones, so that few are looked
-        /// at before they are handed out.
+        /// Creates the lookahead after `count` blocks; it is small for the first blocks, so that they are
+        /// returned early.
         init(_ policy: ReadPolicy, behind count: Int) {
             guard policy.concurrency > 1 else { return }
             planned = 4096
@@ -57,7 +57,7 @@ struct IndexedBlockReader {
     mutating func nextBlock() throws(UndertextError) -> (IndexTarget, FoundBlock)? {
         while next < planner.targets.count {
             let target = planner.targets[next]
-            // Early enough that the rests of long blocks are on their way when they are asked for.
+            // Early enough that the rest of long blocks is being fetched when it is needed.
             if opened.count <= Outlook(source.policy, behind: next).opened / 2 { look() }
             guard let span = opened.first else { return nil }
             let asked = span.window.asked

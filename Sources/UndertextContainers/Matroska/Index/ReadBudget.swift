@@ -17,10 +17,10 @@ struct ReadBudget: Sendable {
     /// The start of a block up to its time, with that of its group.
     private static let blockStart = 32
 
-    /// Starts after `askedBefore` bytes were asked for header and index.
+    /// Creates a budget after `askedBefore` bytes have been requested for header and index.
     init(askedBefore: UInt64) { before = askedBefore }
 
-    /// Notes that `count` bytes were asked for.
+    /// Adds `count` requested bytes.
     mutating func spent(_ count: UInt64) { spent += count }
 
     /// Notes that `count` bytes besides blocks were needed.

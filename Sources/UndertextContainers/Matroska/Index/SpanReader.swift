@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// A span whose cluster has been looked at, and what was read of its blocks.
 struct OpenSpan {
-    /// What is known of the cluster.
+    /// The state of the cluster.
     enum State {
         case found(ClusterHeader)
         /// The source ends before it.
@@ -14,7 +14,7 @@ struct OpenSpan {
     var state: State
     /// Holds what was read of the blocks.
     var window: SourceWindow
-    /// What was promised to the source and not read yet, in bytes.
+    /// The number of bytes announced to the source and not read yet.
     var promised = 0
 }
 
@@ -64,7 +64,7 @@ struct SpanReader {
         return try ClusterHeader(at: span.cluster, before: layout.end, window: window)
     }
 
-    /// What is missing of the span's last block, if it is known to be a block of a size allowed.
+    /// The unread rest of the span's last block, if that is known to be a block of a permitted size.
     func rest(of open: OpenSpan, last target: IndexTarget) -> ByteRange? {
         guard case .found(let cluster) = open.state, !target.isWitness else { return nil }
         let (position, overflow) = cluster.dataStart.addingReportingOverflow(target.relative)
@@ -81,7 +81,7 @@ struct SpanReader {
         return ByteRange(offset: position + UInt64(held), count: whole - held)
     }
 
-    /// What lies at a target.
+    /// The element found at a target.
     private enum Location {
         case element(ElementHeader, in: ClusterHeader)
         /// The source ends before or within its header.

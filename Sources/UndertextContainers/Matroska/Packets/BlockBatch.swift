@@ -3,11 +3,11 @@ internal import UndertextCore
 /// Some blocks on their way from the thread that reads to the one that makes packets of them.
 package struct BlockBatch: Sendable {
     var blocks: [(track: UInt64, block: FoundBlock)] = []
-    /// What went wrong on the way to these blocks, and behind the last one.
+    /// The diagnostics up to these blocks, and after the last one.
     var diagnostics: [Diagnostic] = []
-    /// What ended the reading behind these blocks.
+    /// The error that ended reading after these blocks.
     var failure: UndertextError?
-    /// What the source of the blocks was asked for up to here.
+    /// The read statistics of the source so far.
     var statistics = ReadStatistics()
     /// Bytes that the blocks hold in memory, with what was decoded of them.
     package internal(set) var byteCount = 0
@@ -75,10 +75,11 @@ final class BlockBatcher: @unchecked Sendable {
 extension BlockBatch {
     /// Pulls batches from the function it is given, at once or from another thread.
     ///
-    /// That thread alone may call the function.
+    /// Only the consuming thread may call the function.
     package typealias Puller = (@escaping Maker) -> () -> BlockBatch?
 
-    /// Makes the next batch, `nil` behind the last one; told whether there is time to do more of
-    /// the work than reading.
+    /// Produces the next batch; `nil` after the last one.
+    ///
+    /// The argument is `true` if there is time for more work than reading.
     package typealias Maker = @Sendable (_ hasTime: Bool) -> BlockBatch?
 }

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What is at a place where a block of a chosen track should be.
+/// The finding at the position of an expected block.
 enum FoundBlock {
     /// A block, and the timestamp of its cluster.
     case block(StoredBlock, clusterTime: UInt64)
@@ -10,7 +10,7 @@ enum FoundBlock {
 
 /// Finds the blocks of chosen tracks one after another.
 protocol BlockIterator {
-    /// What is asked for bytes.
+    /// The source of bytes.
     var source: any RandomAccessSource { get }
 
     /// `true` if the next block may be long in coming, so that each is handed on at once.

@@ -6,7 +6,7 @@ package import UndertextCore
 /// one is not what the index says, ``nextPacket()`` throws ``UndertextError/Code/indexMismatch``, and
 /// the caller reads the file another way. On a walk, damage costs the rest of its cluster at most.
 package final class MatroskaPacketReader: PacketReader {
-    /// What the source of the blocks was asked for up to the last packet.
+    /// The read statistics of the source up to the last packet.
     package var statistics: ReadStatistics { batch.statistics }
 
     private let pull: () -> BlockBatch?

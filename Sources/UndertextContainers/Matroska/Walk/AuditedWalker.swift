@@ -2,9 +2,9 @@ internal import UndertextCore
 
 /// A walk that reports blocks which the index names and the walk does not find.
 ///
-/// A walk cannot see that a block has become one of another track, or that a number that looks like
-/// any other is wrong. An index can tell that named all blocks and was found wrong in one place.
-/// Times are compared, not places, since it may be the places that are wrong.
+/// Scanning block headers cannot detect that a block's track number has changed, or that a plausible number is
+/// wrong. An index that listed all blocks, and was found wrong in one place, can. Times are compared, not
+/// positions, since the positions may be wrong.
 struct AuditedWalker: BlockIterator {
     private struct Expectation {
         var stream: Int

@@ -87,7 +87,7 @@ struct BlockWalker: BlockIterator {
 
     private mutating func end() -> BlockStep {
         let isCut = cluster.map { $0.end != .max && $0.end > window.end } ?? false
-        // Of what comes in order an element may turn out to reach beyond the end.
+        // In a forward-only source, an element may extend beyond the end.
         if isCut || here > window.end { damage.noteCut(at: window.end) }
         cluster = nil
         return .end
@@ -156,7 +156,7 @@ struct BlockWalker: BlockIterator {
         }
     }
 
-    /// Whether there is an end or a known element at `start`, or a few unknown ones before it.
+    /// Returns `true` if the end or a known element is at `start`, possibly after a few unknown elements.
     ///
     /// `guess` is the answer where a look would leave the bytes at ``here`` out of reach.
     private func leadsOn(
@@ -197,7 +197,7 @@ struct BlockWalker: BlockIterator {
             self.cluster = nil
             return
         }
-        // What damage makes of a payload may look like anything.
+        // A damaged payload may resemble any element.
         guard try isPart(header) else { return try recover() }
         damage.noteShortCluster(at: here)
         self.cluster = nil
@@ -258,7 +258,7 @@ struct BlockWalker: BlockIterator {
 
     /// Goes on behind what is no element: at the end of its cluster, or where one is found.
     private mutating func recover() throws(UndertextError) {
-        // The end of what comes in order was found just now.
+        // The end of a forward-only source has just been found.
         guard here < window.end else { return }
         let bad = here
         let end = cluster?.end ?? .max

@@ -2,8 +2,8 @@ internal import UndertextCore
 
 /// Bytes that come once and in order, read by their offsets.
 ///
-/// Only bytes from the mark on can be read again, and no more of them than ``lookBack``. Earlier bytes are gone:
-/// reading them yields nothing, as at the end of a source.
+/// Only bytes after the mark can be read again, at most ``lookBack``. Reading earlier bytes returns nothing, as
+/// at the end of a source.
 final class ForwardSource: RandomAccessSource {
     /// How far from the mark reading may go before bytes at the mark are given up.
     ///
@@ -11,7 +11,7 @@ final class ForwardSource: RandomAccessSource {
     static let lookBack: UInt64 = 16 << 20
 
     private let stream: any SequentialSource
-    /// What is held begins here, at the offset ``start``.
+    /// The buffered bytes, which begin at the offset ``start``.
     private var held: [UInt8] = []
     private var dropped = 0
     private var start: UInt64
@@ -63,7 +63,7 @@ final class ForwardSource: RandomAccessSource {
         guard offset > start, offset <= heldEnd else { return }
         dropped += Int(offset - start)
         start = offset
-        // Moving what is left costs no more than what has gone.
+        // Moving the rest costs no more than the dropped bytes did.
         guard dropped > held.count / 2 else { return }
         held.removeFirst(dropped)
         dropped = 0
@@ -78,7 +78,7 @@ final class ForwardSource: RandomAccessSource {
     }
 }
 
-/// What can be read anywhere, read once and in order: where a request costs more than the bytes between.
+/// Reads a random access source sequentially, for sources whose requests cost more than the skipped bytes.
 final class StreamedSource: SequentialSource {
     private let source: any RandomAccessSource
     private var position: UInt64

@@ -1,4 +1,4 @@
-/// Tells chosen tracks from the others, without hashing where numbers are usual ones.
+/// Distinguishes selected tracks from others, without hashing for common track numbers.
 struct TrackFilter: Sendable {
     private let large: Set<UInt64>
     private var small: UInt64 = 0

@@ -5,7 +5,7 @@ internal import UndertextCore
 /// A header has a few bytes and the next one may lie right behind it or 300 KB on. Where blocks
 /// are small, one read serves many of them; where they are large, more than a header is in vain.
 struct WalkAhead: Sendable {
-    /// What the source wants at least; 0 = nothing.
+    /// The minimum request size of the source; 0 for none.
     private let blockSize: Int
     private let start: UInt64
     private let askedBefore: UInt64
