@@ -37,6 +37,7 @@ struct UndertextCommand: ParsableCommand {
 
     /// Runs the command; outputs never replace a file that the run reads.
     static func main() {
+        FFmpegStandIn.runIfNamed()
         InputFiles.record { run(Console()) }
     }
 

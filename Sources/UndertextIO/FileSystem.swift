@@ -102,6 +102,34 @@ package enum FileSystem {
         return try source.read(at: 0, count: count)
     }
 
+    /// `true` if `path` leads to a file that this process may run; C: `access`.
+    package static func isExecutable(_ path: String) -> Bool {
+        guard (try? FileKind(of: path)) == .regular else { return false }
+        return unsafe access(PathText.systemPath(path), X_OK) == 0
+    }
+
+    /// Writes a file in place: one that exists keeps its owner, mode and links, as with other programs' outputs.
+    ///
+    /// Where readers must never see a part of a file, use ``OutputFile``.
+    package static func write(_ bytes: [UInt8], to path: String) throws(UndertextError) {
+        do throws(SystemFailure) {
+            let descriptor = try FileDescriptor(
+                path: path, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, mode: 0o666)
+            var failure: SystemFailure?
+            unsafe bytes.withUnsafeBytes { buffer in
+                do throws(SystemFailure) {
+                    unsafe try descriptor.writeAll(buffer)
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+            try descriptor.closeChecked()
+        } catch {
+            throw error.outputError("writing", path: path)
+        }
+    }
+
     /// Overwrites bytes at an offset of a file that Undertext has written; C: `pwrite`.
     package static func overwrite(
         _ path: String, at offset: UInt64, with bytes: [UInt8]

@@ -57,6 +57,24 @@ extension SubtitleTrack {
         return BitmapDocument(header: header, cues: cues)
     }
 
+    /// Decodes packets of a track of text that were read before.
+    ///
+    /// - Parameters:
+    ///   - packets: The packets, in the order of the container.
+    ///   - diagnostics: Gets what was found damaged or doubtful.
+    /// - Returns: The document.
+    /// - Throws: `UndertextError` with code `unsupported` if nothing decodes the track, or the track has images.
+    package func textDocument(
+        of packets: [Packet], diagnostics: DiagnosticSink
+    ) throws(UndertextError) -> TextDocument {
+        try require(.text)
+        var decoder = try decoder(diagnostics: diagnostics)
+        var cues: [Cue] = []
+        for packet in packets { decoder.decode(packet, into: &cues) }
+        cues += decoder.finish()
+        return TextDocument(header: decoder.header, cues: cues.inOrder)
+    }
+
     /// Refuses a track of the other kind.
     private func require(_ wanted: MediaKind) throws(UndertextError) {
         guard kind != wanted else { return }
