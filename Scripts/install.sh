@@ -15,6 +15,11 @@ version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Unde
 install -d "$root/bin" "$root/include" "$root/lib/pkgconfig"
 if [ -x ".build/$configuration/undertext" ]; then
     install -m 755 ".build/$configuration/undertext" "$root/bin/undertext"
+    # The command takes command lines of FFmpeg under these names; Jellyfin looks for ffprobe beside ffmpeg.
+    install -d "$root/lib/undertext"
+    ln -sf undertext "$root/bin/undertext-ffmpeg"
+    ln -sf ../../bin/undertext "$root/lib/undertext/ffmpeg"
+    ln -sf ../../bin/undertext "$root/lib/undertext/ffprobe"
 fi
 install -m 644 Sources/Libraries/CUndertext/undertext.h "$root/include/undertext.h"
 install -m 755 "$library/libundertext.so.$version" "$root/lib/"
