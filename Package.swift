@@ -111,6 +111,9 @@ let package = Package(
         .systemLibrary(
             name: "CUndertextUchardet", path: "Sources/Libraries/CUndertextUchardet",
             providers: [.apt(["libuchardet-dev"])]),
+        .systemLibrary(
+            name: "CUndertextSQLite", path: "Sources/Libraries/CUndertextSQLite",
+            providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUndertextLinux", path: "Sources/Libraries/CUndertextLinux"),
         // For the command alone: a library takes nothing from the process that it is in.
         .target(name: "CUndertextArguments", path: "Sources/Libraries/CUndertextArguments"),
@@ -118,6 +121,7 @@ let package = Package(
         leaf("UndertextPNG", ["CUndertextPNG", "UndertextDeflate"]),
         leaf("UndertextCharsets", ["CUndertextUchardet", "UndertextCore"]),
         leaf("UndertextXML", ["CUndertextExpat"]),
+        leaf("UndertextSQLite", ["CUndertextSQLite"]),
 
         // Files, pipes, outputs, HTTP, threads.
         .target(
@@ -255,6 +259,7 @@ let package = Package(
         tests("UndertextPNG"),
         tests("UndertextCharsets", ["UndertextCore"]),
         tests("UndertextXML"),
+        tests("UndertextSQLite"),
         tests(
             "UndertextContainers",
             ["UndertextCore", "UndertextDeflate", "UndertextFFmpeg", "UndertextIO"]),

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What the build needs.
-build_packages=(libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libcurl4-openssl-dev libdeflate-dev libpng-dev libexpat1-dev libuchardet-dev pkg-config)
+build_packages=(libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libcurl4-openssl-dev libdeflate-dev libpng-dev libsqlite3-dev libexpat1-dev libuchardet-dev pkg-config)
 # What the build with all traits needs beside it.
 trait_packages=(libtesseract-dev libass-dev)
 # What the tests run beside it.
