@@ -51,6 +51,25 @@ extension FileSystem {
         return absolute("HOME").map { PathName.joining($0, ".cache") }
     }
 
+    /// The folder for what must last although it is no document, by the XDG base directory specification.
+    ///
+    /// `$XDG_STATE_HOME`, else `$HOME/.local/state`; `nil` without either. A relative path does not count.
+    package static var stateFolder: String? {
+        if let folder = absolute("XDG_STATE_HOME") { return folder }
+        return absolute("HOME").map { PathName.joining($0, ".local/state") }
+    }
+
+    /// Renames a file of ours, which replaces one of that name; C: `rename`.
+    package static func rename(_ path: String, to other: String) throws(UndertextError) {
+        do throws(SystemFailure) {
+            _ = try retrying {
+                unsafe Glibc.rename(PathText.systemPath(path), PathText.systemPath(other))
+            }
+        } catch {
+            throw error.outputError("renaming", path: path)
+        }
+    }
+
     private static func absolute(_ variable: String) -> String? {
         guard let path = SystemEnvironment.path(of: variable) else { return nil }
         return path.utf8.first == UInt8(ascii: "/") ? path : nil

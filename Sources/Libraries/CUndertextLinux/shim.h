@@ -27,6 +27,29 @@ static inline int32_t clinux_lock(int32_t descriptor) {
     return (int32_t)syscall(SYS_flock, descriptor, exclusive | without_waiting);
 }
 
+/* The kernel's `struct flock` on machines of 64 bits; <fcntl.h> would bring others into this module. */
+struct clinux_range {
+    int16_t type, whence;
+    int64_t start, length;
+    int32_t process;
+};
+
+/* Takes (1) or releases (0) the lock on a byte of an open file without waiting: 0 = done, else not. The lock belongs to
+ * the open file, not to the process, so that closing another descriptor does not release it. */
+static inline int32_t clinux_lock_byte(int32_t descriptor, int64_t offset, int32_t takes) {
+    enum { set_lock_of_open_file = 37, write_lock = 1, unlock = 2 };
+    struct clinux_range range = {(int16_t)(takes ? write_lock : unlock), 0, offset, 1, 0};
+    return (int32_t)syscall(SYS_fcntl, descriptor, set_lock_of_open_file, &range);
+}
+
+/* 1 if another open file has the lock on a byte, 0 if none has, -1 if that cannot be known. */
+static inline int32_t clinux_byte_is_locked(int32_t descriptor, int64_t offset) {
+    enum { get_lock_of_open_file = 36, write_lock = 1, unlock = 2 };
+    struct clinux_range range = {write_lock, 0, offset, 1, 0};
+    if (syscall(SYS_fcntl, descriptor, get_lock_of_open_file, &range) != 0) return -1;
+    return range.type != unlock;
+}
+
 /* A descriptor that becomes readable when it is signalled, or -1. Reading it never blocks. */
 static inline int32_t clinux_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
