@@ -65,6 +65,10 @@ public struct ExtractionOptions: Sendable {
     public var recognizedLanguages: [LanguageTag] = []
     /// The treatment of existing outputs.
     package var existing: Existing = .refuse
+    /// Outputs of an earlier run that may be replaced although ``existing`` refuses those of others.
+    package var ownOutputs: Set<String> = []
+    /// Called with every output that an input may make, before anything of it is written; an error fails the run.
+    package var willWrite: (@Sendable (_ paths: [String]) throws(UndertextError) -> Void)?
     /// `true` to replace outputs that exist; otherwise they are an error.
     public var replacesOutputs: Bool {
         get { existing == .replace }
@@ -75,6 +79,11 @@ public struct ExtractionOptions: Sendable {
 
     /// The defaults: all tracks as WebVTT and PNG beside the input.
     public init() {}
+
+    /// `true` if an output at one of these paths is replaced.
+    func replaces(_ paths: [String]) -> Bool {
+        existing == .replace || paths.contains(where: ownOutputs.contains)
+    }
 
     /// `true` if any track becomes JSON.
     var writesJSON: Bool { format.text?.isRecords == true || format.bitmap?.isRecords == true }

@@ -27,7 +27,8 @@ public struct InputReport: Hashable, Sendable {
     /// Diagnostics that belong to no track.
     public var diagnostics: [Diagnostic] = []
 
-    init(input: MediaInput) {
+    /// Creates the report of an input of which nothing is known yet.
+    package init(input: MediaInput) {
         self.input = withoutSecrets(input.argument)
     }
 }

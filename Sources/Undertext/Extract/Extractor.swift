@@ -66,6 +66,9 @@ package final class Extractor {
         try OutputCheck.refuseConflicts(&prepared, options: options)
 
         let recognition = try recognitionPool(for: prepared)
+        for input in prepared where input.refusal == nil {
+            try options.willWrite?(input.plannedPaths(options))
+        }
         let folders = try OutputFolders.prepare(&prepared, options: options)
         defer { folders.removeEmpty() }
         if options.isStrict, let refusal = prepared.lazy.compactMap(\.refusal).first {

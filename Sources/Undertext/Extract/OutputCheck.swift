@@ -43,7 +43,8 @@ enum OutputCheck {
                         .outputClash, "'\(path)' is written for '\(owner)' already",
                         remedy: .separateOutputs))
             } else if options.existing == .refuse {
-                refuse(&inputs[index], ifTaken: paths)
+                refuse(
+                    &inputs[index], ifTaken: paths.filter { !options.ownOutputs.contains($0) })
             }
             guard inputs[index].refusal == nil else { continue }
             for path in paths { owners[path] = name }

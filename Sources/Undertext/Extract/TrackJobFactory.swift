@@ -32,7 +32,9 @@ struct TrackJobFactory {
             stream: item.stream, status: .empty,
             wasNamed: options.tracks.names(item.stream))
         if item.stream.kind == .text { report.charset = charset(of: item.stream) }
-        let present = item.paths.filter(FileSystem.exists)
+        let present = item.paths.filter {
+            FileSystem.exists($0) && !options.ownOutputs.contains($0)
+        }
         if options.existing == .skip, let first = present.first {
             report.status = .skipped
             report.reason = "'\(first)' exists already"
@@ -77,7 +79,7 @@ struct TrackJobFactory {
     ) throws(UndertextError) -> TrackJob {
         guard let format = item.format else { return TrackJob(report) }
         let files = TrackFiles(
-            item.paths, as: format, replacing: options.existing == .replace,
+            item.paths, as: format, replacing: options.replaces(item.paths),
             standardOutput: standardOutput)
         let found = DiagnosticSink()
         if item.isNative {

@@ -32,7 +32,9 @@ final class InputAccess {
         self.input = input
         self.options = options
         cancellation = options.cancellation ?? Cancellation()
-        limiter = options.maxReadRate.map { RateLimiter(bytesPerSecond: $0) }
+        limiter =
+            options.rateLimiter
+            ?? options.maxReadRate.map { RateLimiter(bytesPerSecond: $0) }
         let builder = SourceBuilder(
             limiter: limiter, blockSize: options.ioBlock, cancellation: cancellation)
         self.builder = builder

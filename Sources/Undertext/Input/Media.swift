@@ -1,7 +1,7 @@
 internal import UndertextCharsets
 public import UndertextCore
 package import UndertextFormats
-internal import UndertextIO
+package import UndertextIO
 
 /// An open media file or presentation: its description, and its subtitles as packets or cues.
 ///
@@ -54,6 +54,8 @@ public final class Media {
         public var userAgent: String?
         /// The most bytes per second, over all connections; `nil` = unlimited.
         public var maxReadRate: UInt64?
+        /// The limiter that several inputs share; it takes precedence over ``maxReadRate``.
+        package var rateLimiter: RateLimiter?
         /// The time for which a live presentation is followed; `nil` = it is read up to its live edge.
         public var liveDuration: Duration?
         /// Ends the following of a live presentation; what was read by then is kept.
