@@ -218,6 +218,13 @@ let package = Package(
             name: "UndertextPlayerEvents",
             dependencies: ["Undertext", "UndertextCore", "UndertextIO", "UndertextPlayback"],
             swiftSettings: settings),
+        // Whole libraries of media: folders walked, a journal of what was done.
+        .target(
+            name: "UndertextLibrary",
+            dependencies: [
+                "Undertext", "UndertextCore", "UndertextFormats", "UndertextIO", "UndertextSQLite",
+            ],
+            swiftSettings: settings),
         // Subtitles on the web; without the trait Providers it can be linked, and every request fails.
         .target(
             name: "UndertextProviders",
@@ -237,7 +244,7 @@ let package = Package(
             name: "UndertextCLI",
             dependencies: [
                 "CUndertextArguments", "Undertext", "UndertextCore", "UndertextFormats",
-                "UndertextIO",
+                "UndertextIO", "UndertextLibrary",
                 "UndertextPNG", "UndertextProviders", "UndertextRecognition", "UndertextRendering",
                 "UndertextServer", "UndertextStreaming",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -260,6 +267,9 @@ let package = Package(
         tests("UndertextCharsets", ["UndertextCore"]),
         tests("UndertextXML"),
         tests("UndertextSQLite"),
+        tests(
+            "UndertextLibrary",
+            ["Undertext", "UndertextCore", "UndertextIO", "UndertextSQLite"]),
         tests(
             "UndertextContainers",
             ["UndertextCore", "UndertextDeflate", "UndertextFFmpeg", "UndertextIO"]),

@@ -10,12 +10,14 @@ enum CommandName {
         let known = names(of: UndertextCommand.configuration) + ["help"]
         if known.contains(name) {
             if name == "help" { return mistake(in: arguments.dropFirst()) }
-            guard name == "hls", let next = arguments.dropFirst().first, !next.hasPrefix("-") else {
-                return nil
-            }
-            let known = names(of: HLSCommand.configuration)
+            let groups = ["hls": HLSCommand.configuration, "batch": BatchCommand.configuration]
+            guard let group = groups[name], let next = arguments.dropFirst().first,
+                !next.hasPrefix("-")
+            else { return nil }
+            let known = names(of: group)
             return known.contains(next)
-                ? nil : message("hls \(next)", nearest(next, known).map { "hls \($0)" }, known)
+                ? nil
+                : message("\(name) \(next)", nearest(next, known).map { "\(name) \($0)" }, known)
         }
         if nearest(name, known) == nil, FileSystem.exists(name) {
             return

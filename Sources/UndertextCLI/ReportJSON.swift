@@ -20,7 +20,7 @@ enum ReportJSON {
         ])
     }
 
-    private static func input(_ report: InputReport, exitCode: Int32) -> JSON {
+    static func input(_ report: InputReport, exitCode: Int32) -> JSON {
         .object([
             .init("input", .string(report.input)),
             .init("exitCode", .integer(exitCode)),

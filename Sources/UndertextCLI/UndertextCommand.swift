@@ -15,6 +15,7 @@ struct UndertextCommand: ParsableCommand {
               undertext extract movie.mkv                         all tracks, as WebVTT and PNG
               undertext extract --format native movie.mkv         all tracks, as stored
               undertext extract --tracks en+text -o - movie.mkv   one track to standard output
+              undertext batch run /media                          all files of a library, once
               undertext convert movie.sup movie.idx               another subtitle format
               undertext search --languages en movie.mkv           subtitles of online services
               undertext render --at 62 movie.mkv -o shot.png      the overlay at 1:02
@@ -31,7 +32,8 @@ struct UndertextCommand: ParsableCommand {
             """,
         version: undertextVersion,
         subcommands: [
-            ProbeCommand.self, ExtractCommand.self, ConvertCommand.self, SearchCommand.self,
+            ProbeCommand.self, ExtractCommand.self, BatchCommand.self, ConvertCommand.self,
+            SearchCommand.self,
             RenderCommand.self, HLSCommand.self, ServeCommand.self,
         ])
 
@@ -52,6 +54,9 @@ struct UndertextCommand: ParsableCommand {
             var command = try parseAsRoot(Arguments.all())
             if let extract = command as? ExtractCommand {
                 console.exit(extract.execute(console))
+            }
+            if let batch = command as? BatchRunCommand {
+                console.exit(batch.execute(console))
             }
             if let convert = command as? ConvertCommand {
                 console.exit(convert.execute(console))

@@ -1,0 +1,102 @@
+internal import Undertext
+internal import UndertextCore
+internal import UndertextLibrary
+
+/// What a run says: records to the report, failures and, with `-v`, every file to standard error.
+final class BatchConsole {
+    private let console: Console
+    private let verbosity: Verbosity
+    private let progress: BatchProgress
+    private let report: BatchReportFile?
+    /// The first failure of the report; the run goes on without it.
+    private var failure: UndertextError?
+
+    init(
+        console: Console, verbosity: Verbosity, progress: BatchProgress, report: BatchReportFile?
+    ) {
+        self.console = console
+        self.verbosity = verbosity
+        self.progress = progress
+        self.report = report
+    }
+
+    func tell(_ event: BatchEvent) {
+        switch event {
+        case .unreadable(let error):
+            progress.clear()
+            console.fail(error)
+            add(
+                .object([
+                    .init("type", .string("unreadable")),
+                    .init("path", .optional(error.path)),
+                    .init("code", .string(error.code.name)),
+                    .init("message", .string(error.description)),
+                ]))
+        case .output(let file): progress.count(file)
+        case .file(let record):
+            add(record.json)
+            if let extraction = record.report {
+                tell(record, extraction)
+            } else if verbosity.verbose {
+                progress.clear()
+                console.say(record.status.rawValue, about: record.file.path)
+            }
+            progress.count(record.file)
+        }
+    }
+
+    private func tell(_ record: BatchRecord, _ extraction: InputReport) {
+        let isWell = record.outcome == .complete || record.outcome == .noTrack
+        if isWell, !verbosity.verbose { return }
+        progress.clear()
+        if verbosity.verbose {
+            let files = extraction.tracks.reduce(0) { $0 + $1.outputs.count }
+            console.say(
+                "\(record.outcome?.rawValue ?? ""), \(files) \(files == 1 ? "output" : "outputs")",
+                about: record.file.path)
+        }
+        guard !isWell else { return }
+        // Errors only: what else there is to say about one of many files is in the report.
+        var errorsOnly = verbosity
+        errorsOnly.verbose = false
+        errorsOnly.quiet = true
+        ExtractSummary(
+            extraction, console, errorsOnly, command: .extract, isOneOfSeveral: true
+        ).write()
+    }
+
+    /// The last line.
+    func tell(_ summary: BatchSummary) {
+        guard !verbosity.quiet else { return }
+        let words: [(Int, String)] = [
+            (summary.outcomes[.complete, default: 0], "complete"),
+            (summary.outcomes[.noTrack, default: 0], "without a matching subtitle track"),
+            (summary.outcomes[.partial, default: 0], "incomplete"),
+            (summary.outcomes[.failed, default: 0], "failed"),
+            (summary.statuses[.unchanged, default: 0], "unchanged"),
+            (summary.statuses[.moved, default: 0], "renamed"),
+            (summary.statuses[.claimed, default: 0], "in work by another run"),
+            (summary.unreadable, "unreadable"),
+        ]
+        let parts = words.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let stop = summary.isStopped ? "stopped; " : ""
+        console.say(stop + (parts.isEmpty ? "no inputs found" : parts.joined(separator: ", ")))
+    }
+
+    /// Completes the report.
+    ///
+    /// - Throws: ``UndertextError``, also of an earlier record.
+    func finish(_ summary: BatchSummary) throws(UndertextError) {
+        if let failure { throw failure }
+        try report?.finish(summary.json)
+    }
+
+    private func add(_ record: JSON) {
+        guard failure == nil else { return }
+        do throws(UndertextError) {
+            try report?.write(record)
+        } catch {
+            failure = error
+        }
+    }
+}

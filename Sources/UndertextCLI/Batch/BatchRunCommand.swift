@@ -1,0 +1,161 @@
+internal import ArgumentParser
+internal import Undertext
+internal import UndertextCore
+internal import UndertextIO
+internal import UndertextLibrary
+
+/// `undertext batch run`.
+struct BatchRunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Extracts the subtitles of all files below folders that are new or changed.",
+        discussion: """
+            A journal records what was done to each file, so that a run continues where another one ended, and a second \
+            run has little to do. Media and subtitle files are found by name, and by content where the name is unknown; \
+            hidden files, discs' menus and what earlier runs wrote are left out. A file is done again if it has changed, \
+            if its outputs are missing, or if other options decide its outputs. Outputs that others made are never \
+            replaced without --force.
+
+            EXAMPLES
+              undertext batch run /media
+              undertext batch run /media/films /media/series -o /srv/subtitles --format native
+              undertext batch run /media --include '*.mkv' --exclude 'Extras/**' -j 4
+              undertext batch run /media --retry failed --report report.jsonl
+              undertext batch run /nas --io-priority idle --max-read-rate 50M --time-limit 600
+
+            EXIT CODES
+              0   everything was done, or there was nothing to do
+              1   the run was not possible         3         inputs were lost or failed
+              64  usage                            130, 143  interrupted by a signal
+            """)
+
+    @Argument(help: ArgumentHelp("Folders, or files.", valueName: "root"))
+    var roots: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A folder in which the outputs are arranged as the inputs are below their roots. (default: beside each "
+                + "input)",
+            valueName: "dir"))
+    var output: String?
+
+    @OptionGroup var what: BatchExtraction
+
+    @OptionGroup var search: BatchSearchArguments
+
+    @Option(
+        help: ArgumentHelp(
+            "The journal, on a local disk. (default: by the roots, in ~/.local/state/undertext)",
+            valueName: "file"))
+    var journal: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Try inputs of earlier runs again: failed, partial, or both (failed,partial).",
+            valueName: "outcomes"))
+    var retry: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The number of inputs to work on at a time; on rotating disks one for each disk. (default: the number of "
+                + "processors)",
+            valueName: "n"))
+    var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Stop an input that takes longer, and record it as failed.", valueName: "seconds"))
+    var timeLimit: Double?
+
+    @OptionGroup var reading: ReadingOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Progress on standard error: auto (a line on terminals), json (JSON Lines) or none.",
+            valueName: "form"))
+    var progress = "auto"
+
+    @OptionGroup var verbosity: Verbosity
+
+    /// Checks what ArgumentParser cannot: values that exclude each other.
+    func validate() throws {
+        guard !roots.isEmpty else { throw ValidationError("specify at least one folder") }
+        guard !roots.contains("-") else {
+            throw ValidationError(
+                "'-' is not a folder; use 'undertext extract' for standard input")
+        }
+        try reading.check()
+        _ = try options()
+        guard output != "-" else {
+            throw ValidationError("-o: specify a folder; many inputs do not fit on standard output")
+        }
+        guard ["auto", "json", "none"].contains(progress) else {
+            throw ValidationError(
+                "--progress: '\(escapedForTerminal(progress))' is not one of auto, json, none")
+        }
+    }
+
+    /// The rules of the run.
+    func options() throws -> BatchOptions {
+        var extraction = try what.options()
+        extraction.reading.ioBlock = try reading.block()
+        extraction.reading.rateLimiter = try reading.rate().map(RateLimiter.init(bytesPerSecond:))
+        var options = BatchOptions(extraction: extraction)
+        if let jobs {
+            guard (1...1024).contains(jobs) else {
+                throw ValidationError("--jobs: \(jobs) is not a number from 1 to 1024")
+            }
+            options.jobs = jobs
+        }
+        if let timeLimit {
+            guard timeLimit > 0, timeLimit <= 1e7 else {
+                throw ValidationError("--time-limit: specify seconds, more than 0")
+            }
+            options.timeLimit = .milliseconds(Int64(timeLimit * 1000))
+        }
+        for word in (retry ?? "").split(separator: ",") {
+            guard let outcome = RecordedOutcome(rawValue: String(word)),
+                outcome == .failed || outcome == .partial
+            else {
+                throw ValidationError(
+                    "--retry: '\(escapedForTerminal(String(word)))' is not one of failed, partial")
+            }
+            options.retry.insert(outcome)
+        }
+        return options
+    }
+}
+
+/// Which files of a folder are inputs.
+struct BatchSearchArguments: ParsableArguments {
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Only files that match: a name ('*.mkv') or a path below the root ('Films/**/*.mkv'); may be repeated.",
+            valueName: "glob"))
+    var include: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Leave out files and folders that match; may be repeated.", valueName: "glob"))
+    var exclude: [String] = []
+
+    @Flag(help: "Follow symbolic links; each folder is entered once.")
+    var followSymlinks = false
+
+    @Flag(help: "Include hidden files and folders.")
+    var hidden = false
+
+    /// The rules of the walk.
+    var options: WalkOptions {
+        var options = WalkOptions()
+        options.includes = include.map(PathGlob.init)
+        options.excludes = exclude.map(PathGlob.init)
+        options.followsLinks = followSymlinks
+        options.includesHidden = hidden
+        return options
+    }
+}

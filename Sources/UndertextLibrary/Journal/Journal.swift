@@ -1,0 +1,222 @@
+package import UndertextCore
+internal import UndertextIO
+internal import UndertextSQLite
+
+/// A file that records what was done to each input, so that a run continues where another ended.
+///
+/// Several processes may use a journal at once; any thread may call it.
+package final class Journal: Sendable {
+    /// The file.
+    package let path: String
+    /// Where the damaged journal is that this one replaces; `nil` if there was none.
+    package let damagedPath: String?
+    /// The number of this run in the journal.
+    package let owner: Int64
+
+    private let connection: Monitor<JournalConnection>
+    private let locks: ProcessLocks
+    private let options: Int64
+    private let log: JournalLog
+    /// The lock that is held while a journal is opened; those of runs have the numbers of their rows.
+    private static let openingLock: Int64 = 0
+    /// Runs that may end during the work on an input before it is given up.
+    static let attemptLimit: Int64 = 3
+
+    /// Opens a journal for a run, creates it if it is missing, and replaces it if it is damaged.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder is created if it is missing.
+    ///   - options: Everything that decides the outputs; inputs that were done with other options are done again.
+    /// - Throws: ``UndertextError`` with code `journal-on-network`, or if the file cannot be used.
+    package init(path: String, options: String) throws(UndertextError) {
+        self.path = path
+        let folder = PathName.directoryName(path)
+        try FileSystem.createDirectory(folder)
+        if FileSystem.readPolicy(for: folder) == .networkFile {
+            throw UndertextError(
+                .networkJournal,
+                "a journal cannot be on a network file system, which may damage it; put it on a local disk",
+                path: path)
+        }
+        if FileSystem.size(of: path) ?? 0 > 0, !Self.hasSignature(path),
+            !JournalLog.exists(for: path)
+        {
+            throw UndertextError(
+                .malformed, "it is no journal; choose another file", path: path)
+        }
+        let locks = try ProcessLocks(path: path + ".lock")
+        self.locks = locks
+        try Self.waitForOpening(locks, path)
+        defer { locks.unlock(Self.openingLock) }
+        do throws(SQLiteError) {
+            let opened = try Self.open(path)
+            let options = try opened.connection.identifier(ofOptions: options)
+            let owner = try opened.connection.addOwner()
+            guard locks.lock(owner) else {
+                throw SQLiteError(code: 5, message: "the lock of this run is taken")
+            }
+            try opened.connection.removeDeadOwners(
+                isAlive: locks.isLockedElsewhere, except: owner)
+            (damagedPath, self.options, self.owner) = (opened.damagedPath, options, owner)
+            connection = Monitor(opened.connection)
+        } catch {
+            throw error.journalError(path)
+        }
+        log = try JournalLog(journal: path, options: options)
+    }
+
+    private static func waitForOpening(
+        _ locks: ProcessLocks, _ path: String
+    ) throws(UndertextError) {
+        for _ in 0..<1000 {
+            if locks.lock(openingLock) { return }
+            SignalWatcher.pause(.milliseconds(20))
+        }
+        throw UndertextError(
+            .io, "another process has been opening the journal for 20 seconds", path: path)
+    }
+
+    /// Opens the file, or moves a damaged one away and starts again.
+    private static func open(
+        _ path: String
+    ) throws(SQLiteError) -> (connection: JournalConnection, damagedPath: String?) {
+        do throws(SQLiteError) {
+            return (try JournalConnection(path: path), nil)
+        } catch {
+            guard error.isDamage, let moved = moveAside(path) else { throw error }
+            let connection = try JournalConnection(path: path)
+            try connection.rebuild(from: JournalLog.path(for: path))
+            return (connection, moved)
+        }
+    }
+
+    /// `true` if a file is a SQLite database: a film that somebody named by mistake is not moved.
+    private static func hasSignature(_ path: String) -> Bool {
+        guard let source = try? FileSource(path: path, isInput: false) else { return false }
+        let head = (try? source.read(at: 0, count: 15)) ?? []
+        return head.elementsEqual("SQLite format 3".utf8)
+    }
+
+    private static func moveAside(_ path: String) -> String? {
+        let number = (1...1000).first { !FileSystem.exists("\(path).damaged-\($0)") }
+        guard let number else { return nil }
+        let moved = "\(path).damaged-\(number)"
+        guard (try? FileSystem.rename(path, to: moved)) != nil else { return nil }
+        // What was not merged into the file belongs to the damaged one.
+        for ending in ["-wal", "-shm"] {
+            try? FileSystem.rename(path + ending, to: moved + ending)
+        }
+        return moved
+    }
+
+    private func with<Value>(
+        _ work: (JournalConnection) throws(SQLiteError) -> Value
+    ) throws(UndertextError) -> Value {
+        do throws(SQLiteError) {
+            return try connection.with { connection in
+                Result { () throws(SQLiteError) in try work(connection) }
+            }.get()
+        } catch {
+            throw error.journalError(path)
+        }
+    }
+
+    /// Decides what is to be done about a file, and notes it in the journal if it was only renamed.
+    ///
+    /// - Parameters:
+    ///   - file: The file as it was found.
+    ///   - retry: Outcomes of earlier runs that are tried again.
+    /// - Returns: The decision.
+    /// - Throws: ``UndertextError`` if the journal cannot be used.
+    package func decide(
+        _ file: FoundFile, retry: Set<RecordedOutcome>
+    ) throws(UndertextError) -> JournalDecision {
+        try with { connection throws(SQLiteError) in
+            guard let row = try connection.row(of: file.path) else {
+                if try connection.isOutput(file.path) { return .isOutput }
+                let moved = try connection.adopt(file, options: options)
+                return moved.map { .moved(from: $0) } ?? .work(revision: 0)
+            }
+            if !row.isDone {
+                if let owner = row.owner, isAlive(owner) { return .claimed }
+                let isTriedAgain = retry.contains(.failed)
+                return row.attempts >= Self.attemptLimit && !isTriedAgain
+                    ? .givenUp : .work(revision: row.revision)
+            }
+            guard row.options == options, row.size == file.status.size,
+                row.modified == file.status.modified, let outcome = row.outcome,
+                !retry.contains(outcome),
+                try connection.outputs(of: row.id).allSatisfy({ $0.exists || !$0.isCurrent })
+            else { return .work(revision: row.revision) }
+            return .unchanged(outcome)
+        }
+    }
+
+    /// `true` if a run has not ended.
+    private func isAlive(_ owner: Int64) -> Bool {
+        owner == self.owner || locks.isLockedElsewhere(owner)
+    }
+
+    /// Takes a file for this run and notes that work on it begins.
+    ///
+    /// - Parameters:
+    ///   - file: The file as it was found.
+    ///   - revision: The revision of the decision; `nil` = any.
+    /// - Returns: The claim; `nil` if another run works on the file, or did since the decision.
+    /// - Throws: ``UndertextError`` if the journal cannot be used.
+    package func claim(
+        _ file: FoundFile, revision: Int64? = nil
+    ) throws(UndertextError) -> Claim? {
+        try with { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                let row = try connection.row(of: file.path)
+                if let row, !row.isDone, let owner = row.owner, isAlive(owner) { return nil }
+                if let revision, revision != row?.revision ?? 0 { return nil }
+                let outputs = try row.map { row throws(SQLiteError) in
+                    try connection.outputs(of: row.id)
+                }
+                let input = try connection.start(file, options: options, owner: owner)
+                return Claim(
+                    input: input, file: file, ownOutputs: (outputs ?? []).filter(\.isOurs))
+            }
+        }
+    }
+
+    /// Notes outputs before they are written, so that they are known as our own after a crash.
+    package func plan(_ paths: [String], of claim: Claim) throws(UndertextError) {
+        let own = Set(claim.ownOutputs.map(\.path))
+        let planned = paths.filter { own.contains($0) || !FileSystem.exists($0) }
+        guard !planned.isEmpty else { return }
+        try with { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                for path in planned { try connection.plan(path, of: claim.input) }
+            }
+        }
+    }
+
+    /// Notes the outcome of an input, after its outputs have their final names.
+    package func finish(_ claim: Claim, _ finished: FinishedInput) throws(UndertextError) {
+        try with { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                try connection.finish(claim.input, finished)
+            }
+        }
+        try log.append(claim.file, finished)
+    }
+
+    /// Gives an input back whose work was stopped, as if it had not begun.
+    package func release(_ claim: Claim) throws(UndertextError) {
+        try with { connection throws(SQLiteError) in
+            try connection.release(claim.input)
+        }
+    }
+
+    /// Ends the run: its claims, if any are left, are free.
+    package func close() throws(UndertextError) {
+        try with { connection throws(SQLiteError) in
+            try connection.removeOwner(owner)
+            try connection.checkpoint()
+        }
+        locks.unlock(owner)
+    }
+}

@@ -1,0 +1,124 @@
+internal import UndertextCore
+internal import UndertextIO
+internal import UndertextSQLite
+
+/// The finished inputs of a journal as JSON Lines beside it, from which a damaged journal is rebuilt.
+struct JournalLog: Sendable {
+    private let file: AppendedFile
+    private let options: String
+    /// A record has the first hundred diagnostics of each track.
+    private static let lineLimit = 64 << 20
+
+    static func path(for journal: String) -> String { journal + ".log" }
+
+    static func exists(for journal: String) -> Bool { FileSystem.exists(path(for: journal)) }
+
+    init(journal: String, options: String) throws(UndertextError) {
+        file = try AppendedFile(path: Self.path(for: journal))
+        self.options = options
+    }
+
+    /// Appends a finished input.
+    func append(_ found: FoundFile, _ finished: FinishedInput) throws(UndertextError) {
+        let entry = Entry(file: found, options: options, finished: finished)
+        try file.append(line: entry.json.compact)
+    }
+
+    /// Calls `body` with each entry; what is no entry, such as a line that was cut off, is passed over.
+    static func forEach(
+        in path: String, _ body: (Entry) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        // A log that cannot be read costs repeated work, nothing else.
+        guard var lines = try? LineReader(path: path, limit: lineLimit) else { return }
+        while let line = (try? lines.next()) ?? nil {
+            guard let json = try? JSON(parsing: line), let entry = Entry(json) else { continue }
+            try body(entry)
+        }
+    }
+
+    /// A finished input.
+    struct Entry {
+        let file: FoundFile
+        let options: String
+        let finished: FinishedInput
+
+        init(file: FoundFile, options: String, finished: FinishedInput) {
+            self.file = file
+            self.options = options
+            self.finished = finished
+        }
+
+        /// Reads an entry; `nil` if a member is missing or has the wrong type.
+        init?(_ json: JSON) {
+            func integer(_ key: String) -> Int64? {
+                guard case .number(let text)? = json[key] else { return nil }
+                return Int64(text)
+            }
+            guard let path = json["path"]?.text, path.utf8.first == UInt8(ascii: "/"),
+                let size = integer("size"), let modified = integer("modified"),
+                let device = integer("device"), let inode = integer("inode"),
+                let options = json["options"]?.text, let exitCode = integer("exitCode"),
+                let code = Int32(exactly: exitCode),
+                let outcome = json["outcome"]?.text.flatMap(RecordedOutcome.init(rawValue:)),
+                let record = json["record"]
+            else { return nil }
+            file = FoundFile(
+                path: path, relativePath: "",
+                status: FileStatus(
+                    kind: .file, size: size, modified: modified,
+                    device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode)),
+                kind: .stream)
+            self.options = options
+            let outputs = (json["outputs"]?.elements ?? []).compactMap {
+                output -> RecordedOutput? in
+                guard let path = output["path"]?.text, let size = output["size"]?.wholeNumber else {
+                    return nil
+                }
+                let isCurrent = output["current"]?.flag ?? true
+                return RecordedOutput(path: path, size: Int64(size), isCurrent: isCurrent)
+            }
+            finished = FinishedInput(
+                outcome: outcome, exitCode: code, fingerprint: integer("fingerprint"),
+                outputs: outputs, record: record)
+        }
+
+        var json: JSON {
+            let status = file.status
+            return .object([
+                .init("path", .string(file.path)),
+                .init("size", .integer(status.size)),
+                .init("modified", .integer(status.modified)),
+                .init("device", .integer(Int64(bitPattern: status.device))),
+                .init("inode", .integer(Int64(bitPattern: status.inode))),
+                .init("fingerprint", finished.fingerprint.map { .integer($0) } ?? .null),
+                .init("options", .string(options)),
+                .init("outcome", .string(finished.outcome.rawValue)),
+                .init("exitCode", .integer(finished.exitCode)),
+                .init(
+                    "outputs",
+                    .array(
+                        finished.outputs.map {
+                            .object([
+                                .init("path", .string($0.path)),
+                                .init("size", .integer($0.size ?? 0)),
+                                .init("current", .bool($0.isCurrent)),
+                            ])
+                        })),
+                .init("record", finished.record),
+            ])
+        }
+    }
+}
+
+extension JournalConnection {
+    /// Fills an empty journal from a log.
+    func rebuild(from path: String) throws(SQLiteError) {
+        try transaction { () throws(SQLiteError) in
+            try JournalLog.forEach(in: path) { entry throws(SQLiteError) in
+                let options = try identifier(ofOptions: entry.options)
+                let input = try start(entry.file, options: options, owner: nil)
+                try finish(input, entry.finished)
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Undertext
+internal import UndertextCore
+internal import UndertextIO
+
+/// The work on one input, which runs on a thread of its own.
+struct BatchJob: Sendable {
+    let claim: Claim
+    let options: ExtractionOptions
+    let cancellation: Cancellation
+    let journal: Journal
+
+    /// The result of a job.
+    struct Result: Sendable {
+        var report: InputReport
+        var fingerprint: Int64?
+        /// `true` if the file had another size or time of change at the end.
+        var hasChanged = false
+    }
+
+    /// Extracts; never throws, so that every claim ends.
+    func perform() -> Result {
+        let input = MediaInput.file(claim.file.path)
+        var options = options
+        options.willWrite = { [journal, claim] paths throws(UndertextError) in
+            try journal.plan(paths, of: claim)
+        }
+        var result = Result(report: InputReport(input: input))
+        // A record of its own: that of the process would grow with every input.
+        InputFiles().record {
+            result.fingerprint = try? Fingerprint.of(claim.file.path)
+            do throws(UndertextError) {
+                let extractor = Extractor(options: options, cancellation: cancellation)
+                let reports = try extractor.extract([input])
+                if let report = reports.first { result.report = report }
+            } catch {
+                result.report.error = error
+                result.report.outcome = .failed
+            }
+        }
+        if let now = try? FileStatus(of: claim.file.path, followingLinks: true) {
+            let before = claim.file.status
+            result.hasChanged = now.size != before.size || now.modified != before.modified
+        } else {
+            result.hasChanged = true
+        }
+        return result
+    }
+}
+
+extension RecordedOutcome {
+    init(_ outcome: InputOutcome) {
+        self =
+            switch outcome {
+            case .complete: .complete
+            case .noTrack: .noTrack
+            case .incomplete: .partial
+            case .failed: .failed
+            }
+    }
+}

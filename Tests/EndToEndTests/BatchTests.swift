@@ -1,0 +1,242 @@
+import TestSupport
+import Testing
+import UndertextCore
+
+/// `batch run` does everything once, whatever happens in between.
+@Suite struct BatchTests {
+    let folder = TemporaryDirectory()
+    private var library: String { folder / "library" }
+    private var journal: String { folder / "journal/test.journal" }
+
+    private func makeLibrary(copies: Int = 1) throws {
+        try #require(makeFolder(library))
+        let movie = try #require(fileBytes(fixture("containers/movie.mkv")))
+        for number in 0..<copies { writeFile(movie, to: "\(library)/\(number).mkv") }
+    }
+
+    private func batch(_ arguments: String...) -> ToolResult {
+        Command.undertext(["batch", "run", library, "--journal", journal] + arguments)
+    }
+
+    private func records(_ lines: String) throws -> [JSON] {
+        try lines.split(separator: "\n").map { try JSON(parsing: $0.utf8) }
+    }
+
+    /// The files below a folder with their bytes, by paths below it.
+    private func tree(_ path: String) -> [String: [UInt8]] {
+        Dictionary(
+            uniqueKeysWithValues: files(below: path).map {
+                (String($0.dropFirst(path.count + 1)), fileBytes($0) ?? [])
+            })
+    }
+
+    @Test func doesEverythingOnce() throws {
+        try makeLibrary()
+        try #require(makeFolder(library + "/sub"))
+        writeFile(
+            Array("1\n00:00:01,000 --> 00:00:02,000\nhello\n".utf8), to: library + "/sub/a.en.srt")
+        let first = batch("--report", "-")
+        #expect(first.status == 0, "\(first.stderr)")
+        let report = try records(first.text)
+        #expect(report.count == 3)
+        #expect(report.dropLast().allSatisfy { $0["status"]?.text == "done" })
+        #expect(report.last?["type"]?.text == "summary")
+        #expect(report.last?["outcomes"]?["complete"]?.wholeNumber == 2)
+        #expect(exists(library + "/sub/a.en.vtt"))
+
+        let reference = folder / "reference"
+        #expect(Command.undertext("extract", "-o", reference, library + "/0.mkv").status == 0)
+        let made = tree(library).filter { $0.key.hasPrefix("0.") && $0.key != "0.mkv" }
+        #expect(made == tree(reference))
+
+        let before = tree(library)
+        let second = batch("--report", "-")
+        #expect(second.status == 0, "\(second.stderr)")
+        #expect(second.stderr == "2 unchanged\n")
+        #expect(
+            try records(second.text).dropLast().allSatisfy { $0["status"]?.text == "unchanged" })
+        #expect(tree(library) == before)
+
+        // A changed input and a missing output are done again, and only those.
+        writeFile(
+            Array("1\n00:00:01,000 --> 00:00:02,000\nchanged\n".utf8),
+            to: library + "/sub/a.en.srt")
+        let output = try #require(
+            before.keys.first { $0.hasSuffix(".en.vtt") && $0.hasPrefix("0") })
+        #expect(run("rm", ["\(library)/\(output)"]).status == 0)
+        #expect(batch().stderr == "2 complete\n")
+        #expect(fileText(library + "/sub/a.en.vtt")?.contains("changed") == true)
+        #expect(exists("\(library)/\(output)"))
+        // Other options make other outputs; those of the first run are no inputs.
+        #expect(batch("--format", "native").status == 0)
+        #expect(batch("--format", "native").stderr == "1 unchanged\n")
+    }
+
+    @Test func mirrorsTheFoldersOfTheInputs() throws {
+        try makeLibrary()
+        try #require(makeFolder(library + "/sub"))
+        #expect(run("mv", [library + "/0.mkv", library + "/sub"]).status == 0)
+        let before = tree(library)
+        let result = batch("-o", library + "/out", "--tracks", "en+text")
+        #expect(result.stderr == "1 complete\n")
+        #expect(files(below: library + "/out").allSatisfy { $0.contains("/out/sub/0.") })
+        #expect(!files(below: library + "/out").isEmpty)
+        #expect(
+            tree(library + "/sub")
+                == tree(library + "/sub").filter { before["sub/" + $0.key] != nil })
+        // It does not enter its own outputs.
+        #expect(batch("-o", library + "/out", "--tracks", "en+text").stderr == "1 unchanged\n")
+    }
+
+    @Test func neverReplacesForeignOutputs() throws {
+        try makeLibrary()
+        let foreign = library + "/0.en.vtt"
+        writeFile(Array("mine".utf8), to: foreign)
+        let result = batch("--tracks", "en+text")
+        #expect(result.status == 3)
+        #expect(result.stderr.contains("1 failed"))
+        #expect(fileText(foreign) == "mine")
+        // Not tried again without being asked.
+        #expect(batch("--tracks", "en+text").stderr == "1 unchanged\n")
+        #expect(run("rm", [foreign]).status == 0)
+        #expect(batch("--tracks", "en+text", "--retry", "failed").stderr == "1 complete\n")
+        #expect(fileText(foreign)?.hasPrefix("WEBVTT") == true)
+    }
+
+    @Test func recordsWhatFailsAndGoesOn() throws {
+        try makeLibrary(copies: 3)
+        writeFile(Array("no media".utf8), to: library + "/1.mkv")
+        let result = batch("--report", folder / "report.jsonl")
+        #expect(result.status == 3)
+        #expect(result.stderr.hasSuffix("2 complete, 1 failed\n"))
+        let report = try records(try #require(fileText(folder / "report.jsonl")))
+        let failed = report.filter { $0["outcome"]?.text == "failed" }
+        #expect(failed.count == 1)
+        #expect(failed.first?["error"]?["code"]?.text == "not-media")
+        #expect(failed.first?["exitCode"]?.wholeNumber == 1)
+    }
+
+    /// The process dies five times at any moment; in the end every output is there, once and whole.
+    @Test func survivesKills() async throws {
+        try makeLibrary(copies: 60)
+        for round in 0..<5 {
+            let process = try #require(
+                spawn(
+                    Command.path,
+                    ["undertext", "batch", "run", library, "--journal", journal, "-j", "3"],
+                    input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
+            try await Task.sleep(for: .milliseconds(100 + Int.random(in: 0..<250)))
+            send(signal: SignalTests.kill, to: process)
+            _ = waitForExit(process)
+            if round == 0 { #expect(exists(journal)) }
+        }
+        let last = batch("--retry", "failed")
+        #expect(last.status == 0, "\(last.stderr)")
+        #expect(batch().stderr == "60 unchanged\n")
+        let reference = folder / "reference"
+        #expect(Command.undertext("extract", "-o", reference, library + "/0.mkv").status == 0)
+        let expected = tree(reference)
+        var all = tree(library)
+        for number in 0..<60 {
+            #expect(all.removeValue(forKey: "\(number).mkv") != nil)
+            for (name, bytes) in expected where !name.hasSuffix(".html") && !name.hasSuffix(".xml")
+            {
+                let own = "\(number)." + name.dropFirst(2)
+                #expect(all[own] == bytes, "\(own)")
+            }
+            for name in expected.keys { all["\(number)." + name.dropFirst(2)] = nil }
+        }
+        #expect(all.isEmpty, "\(all.keys.sorted())")
+    }
+
+    @Test func twoRunsAtOnceShareTheWork() throws {
+        try makeLibrary(copies: 30)
+        let processes = try (0..<2).map { number in
+            try #require(
+                spawn(
+                    Command.path,
+                    [
+                        "undertext", "batch", "run", library, "--journal", journal, "--report",
+                        folder / "report-\(number)",
+                    ], input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
+        }
+        for process in processes { #expect(waitForExit(process) == 0) }
+        let reports = try (0..<2).flatMap {
+            try records(try #require(fileText(folder / "report-\($0)")))
+        }
+        let done = reports.filter { $0["status"]?.text == "done" }.compactMap { $0["input"]?.text }
+        #expect(done.count == 30)
+        #expect(Set(done).count == 30)
+    }
+
+    @Test(arguments: [SignalTests.interrupt, SignalTests.terminate])
+    func aSignalLeavesTheRestForTheNextRun(_ signal: Int32) async throws {
+        try makeLibrary(copies: 60)
+        let process = try #require(
+            spawn(
+                Command.path,
+                [
+                    "undertext", "batch", "run", library, "--journal", journal,
+                    "--max-read-rate", "300K",
+                ],
+                input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
+        for _ in 0..<1000 {
+            if files(below: library).count > 62 { break }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        send(signal: signal, to: process)
+        #expect(waitForExit(process) == 128 + signal)
+        #expect(!files(below: library).contains { $0.hasSuffix("undertext-part") })
+        #expect(batch().status == 0)
+        #expect(batch().stderr == "60 unchanged\n")
+    }
+
+    @Test func rebuildsADamagedJournal() throws {
+        try makeLibrary(copies: 3)
+        #expect(batch().status == 0)
+        writeFile(Array("SQLite format 3".utf8), to: journal)
+        let result = batch()
+        #expect(result.status == 0)
+        #expect(result.stderr.contains("was damaged"))
+        #expect(result.stderr.hasSuffix("3 unchanged\n"))
+        #expect(exists(journal + ".damaged-1"))
+    }
+
+    @Test func stopsWhatTakesTooLong() throws {
+        try #require(makeFolder(library))
+        let stream = try #require(fileBytes(fixture("containers/movie.ts")))
+        writeFile(stream, to: library + "/slow.ts")
+        let result = batch("--max-read-rate", "1000", "--time-limit", "0.3", "--io", "scan")
+        #expect(result.status == 3)
+        #expect(result.stderr.contains("took longer"), "\(result.stderr)")
+        #expect(files(below: library).count == 1)
+    }
+
+    @Test func saysHowFarItIs() throws {
+        try makeLibrary(copies: 2)
+        let result = batch("--progress", "json", "-q")
+        let lines = try records(result.stderr)
+        #expect(lines.last?["files"]?.wholeNumber == 2)
+        #expect(lines.last?["totalFiles"]?.wholeNumber ?? 2 >= 2)
+        #expect(batch("-v").stderr.contains("/0.mkv: unchanged\n"))
+    }
+
+    @Test(arguments: [
+        (["batch", "run"], "Missing expected argument"), (["batch", "run", "-"], "standard input"),
+        (["batch", "run", ".", "--retry", "complete"], "failed, partial"),
+        (["batch", "run", ".", "-j", "0"], "1 to 1024"),
+        (["batch", "run", ".", "--format", "nonsense"], "nonsense"),
+        (["batch", "rnu", "."], "did you mean 'batch run'?"),
+    ])
+    func refusesWhatItDoesNotUnderstand(_ arguments: [String], _ text: String) {
+        let result = Command.undertext(arguments)
+        #expect(result.status == 64)
+        #expect(result.stderr.contains(text), "\(result.stderr)")
+    }
+
+    @Test func namesAMissingFolder() {
+        let result = batch()
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("there is no such folder"))
+    }
+}

@@ -1,0 +1,203 @@
+import Glibc
+import TestSupport
+import Testing
+import UndertextCore
+import UndertextIO
+import UndertextLibrary
+
+/// A journal knows what was done, and survives damage.
+@Suite struct JournalTests {
+    let folder = TemporaryDirectory()
+    private var path: String { folder / "state/test.journal" }
+
+    private func journal(_ options: String = "[]") throws -> Journal {
+        try Journal(path: path, options: options)
+    }
+
+    private func found(_ name: String) throws -> FoundFile {
+        let path = folder / name
+        return FoundFile(
+            path: path, relativePath: name,
+            status: try FileStatus(of: path, followingLinks: true), kind: .indexed)
+    }
+
+    private func finished(
+        _ outputs: [String] = [], outcome: RecordedOutcome = .complete, of file: FoundFile? = nil
+    ) throws -> FinishedInput {
+        FinishedInput(
+            outcome: outcome, exitCode: 0,
+            fingerprint: try file.map { try Fingerprint.of($0.path) },
+            outputs: outputs.map { RecordedOutput(path: $0, size: Int64(fileSize($0) ?? 0)) },
+            record: .object([.init("input", .string("x"))]))
+    }
+
+    @Test func remembersFinishedInputs() throws {
+        folder.write("film", to: "a.mkv")
+        let output = folder.write("cues", to: "a.vtt")
+        let file = try found("a.mkv")
+        let first = try journal()
+        #expect(try first.decide(file, retry: []).isWork)
+        let claim = try #require(try first.claim(file))
+        #expect(try first.decide(file, retry: []) == .claimed)
+        try first.finish(claim, finished([output]))
+        try first.close()
+
+        let second = try journal()
+        #expect(try second.decide(file, retry: []) == .unchanged(.complete))
+        #expect(try second.decide(file, retry: [.complete]).isWork)
+        let own = FoundFile(
+            path: output, relativePath: "a.vtt", status: file.status, kind: .subtitle)
+        #expect(try second.decide(own, retry: []) == .isOutput)
+        // Another size, other options, a missing output.
+        var changed = file
+        changed.status.size += 1
+        #expect(try second.decide(changed, retry: []).isWork)
+        #expect(try journal("[\"--format=srt\"]").decide(file, retry: []).isWork)
+        #expect(unsafe unlink(output) == 0)
+        #expect(try second.decide(file, retry: []).isWork)
+    }
+
+    @Test func givesUpAfterThreeRunsThatDied() throws {
+        folder.write("film", to: "a.mkv")
+        let file = try found("a.mkv")
+        for _ in 0..<3 {
+            var run: Journal? = try journal()
+            #expect(try run?.decide(file, retry: []).isWork == true)
+            #expect(try run?.claim(file) != nil)
+            run = nil  // Closes the locks, as the end of a process does.
+        }
+        let last = try journal()
+        #expect(try last.decide(file, retry: []) == .givenUp)
+        #expect(try last.decide(file, retry: [.failed]).isWork)
+    }
+
+    @Test func aReleasedInputCountsNoAttempt() throws {
+        folder.write("film", to: "a.mkv")
+        let file = try found("a.mkv")
+        let run = try journal()
+        for _ in 0..<5 {
+            let claim = try #require(try run.claim(file))
+            try run.release(claim)
+        }
+        #expect(try run.decide(file, retry: []).isWork)
+    }
+
+    @Test func twoRunsShareNoInput() throws {
+        folder.write("film", to: "a.mkv")
+        let file = try found("a.mkv")
+        let (one, other) = (try journal(), try journal())
+        #expect(try one.claim(file) != nil)
+        #expect(try other.decide(file, retry: []) == .claimed)
+        #expect(try other.claim(file) == nil)
+        // One that was finished between the decision of the other run and its claim.
+        folder.write("film", to: "b.mkv")
+        let next = try found("b.mkv")
+        #expect(try other.decide(next, retry: []) == .work(revision: 0))
+        try one.finish(try #require(try one.claim(next, revision: 0)), finished())
+        #expect(try other.claim(next, revision: 0) == nil)
+        #expect(try other.decide(next, retry: []) == .unchanged(.complete))
+    }
+
+    /// Planned outputs are ours after a crash; those of others never are.
+    @Test func knowsPlannedOutputs() throws {
+        folder.write("film", to: "a.mkv")
+        let foreign = folder.write("foreign", to: "foreign.vtt")
+        let planned = folder / "a.vtt"
+        let file = try found("a.mkv")
+        var run: Journal? = try journal()
+        let claim = try #require(try run?.claim(file))
+        try run?.plan([planned, foreign], of: claim)
+        folder.write("half", to: "a.vtt")
+        run = nil
+        let again = try #require(try journal().claim(file))
+        #expect(again.ownOutputs.map(\.path) == [planned])
+    }
+
+    /// An output that somebody has changed since is no longer ours.
+    @Test func leavesEditedOutputs() throws {
+        folder.write("film", to: "a.mkv")
+        let (kept, edited) = (folder.write("1", to: "a.vtt"), folder.write("2", to: "b.vtt"))
+        let file = try found("a.mkv")
+        let run = try journal()
+        try run.finish(try #require(try run.claim(file)), finished([kept, edited]))
+        folder.write("edited", to: "b.vtt")
+        #expect(try #require(try run.claim(file)).ownOutputs.map(\.path) == [kept])
+    }
+
+    @Test func recognizesRenamedFiles() throws {
+        folder.write("film", to: "a.mkv")
+        let output = folder.write("cues", to: "a.en.vtt")
+        let file = try found("a.mkv")
+        let run = try journal()
+        try run.finish(try #require(try run.claim(file)), finished([output], of: file))
+        #expect(unsafe rename(file.path, folder / "b.mkv") == 0)
+        // Its output stayed behind, so that a new one is made.
+        #expect(try run.decide(found("b.mkv"), retry: []).isWork)
+        #expect(unsafe rename(output, folder / "b.en.vtt") == 0)
+        #expect(try run.decide(found("b.mkv"), retry: []) == .moved(from: file.path))
+        #expect(try run.decide(found("b.mkv"), retry: []) == .unchanged(.complete))
+    }
+
+    /// Whatever byte of a journal changes, and wherever it ends: no trap, and the log restores what was done.
+    @Test func survivesDamage() throws {
+        for number in 0..<20 {
+            folder.write("film \(number)", to: "\(number).mkv")
+        }
+        let files = try (0..<20).map { try found("\($0).mkv") }
+        var run: Journal? = try journal()
+        for file in files {
+            try run?.finish(try #require(try run?.claim(file)), finished())
+        }
+        try run?.close()
+        run = nil
+        let whole = try #require(fileBytes(path))
+        let log = try #require(fileBytes(path + ".log"))
+        var random = SystemRandomNumberGenerator()
+        var rebuilt = 0
+        for step in 0..<60 {
+            var damaged = whole
+            if step % 2 == 0 {
+                damaged.removeLast(Int.random(in: 1..<damaged.count, using: &random))
+            } else {
+                for _ in 0..<50 {
+                    let offset = Int.random(in: 0..<damaged.count, using: &random)
+                    damaged[offset] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+                }
+            }
+            for name in names(in: folder / "state") { unsafe unlink(folder / "state/\(name)") }
+            writeFile(damaged, to: path)
+            writeFile(log, to: path + ".log")
+            // What is not known as damage may be read as anything; it must be read without a trap.
+            guard let opened = try? journal() else { continue }
+            for file in files {
+                let decision = try? opened.decide(file, retry: [])
+                if opened.damagedPath != nil { #expect(decision == .unchanged(.complete)) }
+            }
+            rebuilt += opened.damagedPath == nil ? 0 : 1
+        }
+        #expect(rebuilt > 10)
+    }
+
+    @Test func leavesOtherFilesAlone() throws {
+        folder.write("a film that was named by mistake", to: "film.mkv")
+        #expect(throws: UndertextError.self) {
+            try Journal(path: folder / "film.mkv", options: "")
+        }
+        #expect(folder.names == ["film.mkv"])
+        #expect(fileText(folder / "film.mkv") == "a film that was named by mistake")
+    }
+
+    @Test func aLogMayHoldAnything() throws {
+        folder.write("film", to: "a.mkv")
+        try #require(makeFolder(folder / "state"))
+        let lines = [
+            "", "{", "[]", #"{"path":"relative","size":1}"#,
+            #"{"path":"/x","size":"1","modified":1e999}"#, String(repeating: "[", count: 5000),
+        ]
+        writeFile(Array("SQLite format 3 but no more".utf8), to: path)
+        writeFile(Array(lines.joined(separator: "\n").utf8), to: path + ".log")
+        let opened = try journal()
+        #expect(opened.damagedPath != nil)
+        #expect(try opened.decide(found("a.mkv"), retry: []).isWork)
+    }
+}
