@@ -56,11 +56,18 @@ package final class EBUSTLFileReader: TextFileReader {
                 "the header has no known character code table; text is read as Latin",
                 streamIndex: 0)
         }
-        if let start = header.programStart(rate: frames)?.frame, start > 0,
+        let programStart = header.programStart(rate: frames)?.frame
+        if programStart == nil, header.statesProgramStart {
+            diagnostics.report(
+                .warning, "programme-start",
+                "the header states an invalid start of the program: times count from zero",
+                streamIndex: 0)
+        }
+        if let start = programStart, start > 0,
             let first = subtitles.lazy.map(\.start).min()
         {
             if first >= start {
-                programStart = Timestamp(ticks: start, timeBase: timeBase)
+                self.programStart = Timestamp(ticks: start, timeBase: timeBase)
             } else {
                 diagnostics.report(
                     .info, "programme-start",
@@ -77,7 +84,9 @@ package final class EBUSTLFileReader: TextFileReader {
 
     /// Why a file is no EBU STL; `nil` if it is.
     package static func refusal(of head: ArraySlice<UInt8>) -> String? {
-        EBUSTLHeader.isSignature(head) ? nil : "it has no disk format code such as STL25.01"
+        EBUSTLHeader.isSignature(head)
+            ? nil
+            : "it has neither a disk format code such as STL25.01 nor the other fields of a GSI block"
     }
 
     /// The next subtitle's packet; `nil` at the end of the file.

@@ -51,6 +51,27 @@ struct EBUSTLHeader {
 
     /// A Boolean value that indicates whether a file begins with a GSI block.
     static func isSignature(_ head: ArraySlice<UInt8>) -> Bool {
+        hasDiskFormat(head) || hasOtherFields(head)
+    }
+
+    /// A Boolean value that indicates whether the fields around an unknown disk format code are those of a GSI block.
+    private static func hasOtherFields(_ head: ArraySlice<UInt8>) -> Bool {
+        guard head.count >= Field.disks.lowerBound else { return false }
+        func field(_ range: Range<Int>) -> ArraySlice<UInt8> {
+            head.dropFirst(range.lowerBound).prefix(range.count)
+        }
+        func isNumber(_ range: Range<Int>) -> Bool { field(range).allSatisfy(\.isDigit) }
+        let numbers = [
+            Field.codePage, Field.characters, Field.blocks, Field.subtitles, Field.groups,
+            Field.columns, Field.rows, Field.timecodeStatus,
+        ]
+        return numbers.allSatisfy(isNumber)
+            && ["437", "850", "860", "863", "865"].contains(field(Field.codePage).text)
+            && ["0", "1", "2", " "].contains(field(Field.displayStandard).text)
+            && field(Field.language).allSatisfy { $0.hexValue != nil || $0 == Byte.space }
+    }
+
+    private static func hasDiskFormat(_ head: ArraySlice<UInt8>) -> Bool {
         guard head.count >= Field.diskFormat.upperBound else { return false }
         let code = head.dropFirst(Field.diskFormat.lowerBound).prefix(Field.diskFormat.count)
         return code.hasPrefix("STL") && code.suffix(3).elementsEqual(".01".utf8)
@@ -110,6 +131,9 @@ struct EBUSTLHeader {
         }
         return EBUSTLTimecode(fields, rate: rate)
     }
+
+    /// `true` if a start of the program is stated, valid or not.
+    var statesProgramStart: Bool { !bytes[Field.programStart].trimmed.isEmpty }
 
     /// The stated numbers of blocks, subtitles and groups of subtitles; `nil` where a field has no number.
     var counts: (blocks: Int?, subtitles: Int?, groups: Int?) {

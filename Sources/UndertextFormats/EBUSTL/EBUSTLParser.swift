@@ -28,6 +28,9 @@ struct EBUSTLParser {
     /// What the file has, as the GSI block counts it.
     private var counts = (blocks: 0, subtitles: 0)
     private var groups: Set<UInt8> = []
+    /// The frames before the day of the last subtitle, and the frame in which that subtitle appears.
+    private var day: Int64 = 0
+    private var last: Int64?
 
     /// Most notes of one code.
     private static let notesAtMost = 100
@@ -38,6 +41,7 @@ struct EBUSTLParser {
         self.rate = rate
         self.limits = limits
         self.diagnostics = diagnostics
+        last = EBUSTLHeader(bytes).programStart(rate: rate).map(\.frame)
         parse()
     }
 
@@ -126,12 +130,13 @@ struct EBUSTLParser {
             note(.info, "comment", at: offset, atMost: 1, "comments are left out")
             return
         }
-        guard let start = block.start(rate: rate) else {
+        guard let stated = block.start(rate: rate) else {
             note(
                 .error, "bad-timing", at: offset,
                 "the time code in is not valid: the subtitle is left out")
             return
         }
+        let start = continued(stated, at: offset)
         subtitle.start = start
         subtitle.end = end(of: block, at: offset, after: start)
         let hasText = subtitle.blocks.contains {
@@ -152,6 +157,27 @@ struct EBUSTLParser {
         addToSet(block, at: offset)
     }
 
+    /// The frame of a time code, counted from the first day: time codes begin again at midnight.
+    private mutating func continued(_ frame: Int64, at offset: Int) -> Int64 {
+        let length = 24 * 3600 * rate
+        guard let last else {
+            self.last = frame
+            return frame
+        }
+        // A program that starts long before its first subtitle has a wrong start rather than a night in between.
+        let most = subtitles.isEmpty ? 3600 * rate : length / 2
+        if day + frame < last, day + frame + length - last < most {
+            day += length
+            note(
+                .info, "midnight", at: offset, atMost: 1,
+                "the time codes pass midnight: they continue on the next day")
+        } else if day > 0, day + frame - last > length / 2 {
+            day -= length
+        }
+        self.last = day + frame
+        return day + frame
+    }
+
     private static func isInk(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) || byte > 0xA0
     }
@@ -159,11 +185,19 @@ struct EBUSTLParser {
     private mutating func end(
         of block: EBUSTLBlock, at offset: Int, after start: Int64
     ) -> Int64? {
-        guard let end = block.end(rate: rate) else {
+        guard let stated = block.end(rate: rate) else {
             note(
                 .warning, "bad-timing", at: offset,
                 "the time code out is not valid: the subtitle lasts until the next one")
             return nil
+        }
+        var end = day + stated
+        // A time code out of zero may be an unset one rather than midnight.
+        if end < start, end + 24 * 3600 * rate - start < 3600 * rate {
+            end += 24 * 3600 * rate
+            note(
+                .info, "midnight", at: offset, atMost: 1,
+                "the time codes pass midnight: they continue on the next day")
         }
         guard end <= start else { return end }
         let (code, word) =
@@ -223,13 +257,18 @@ struct EBUSTLParser {
         let found: [(name: String, stated: Int?, found: Int)] = [
             ("blocks", stated.blocks, counts.blocks),
             ("subtitles", stated.subtitles, counts.subtitles),
-            ("groups of subtitles", stated.groups, groups.count),
+            ("subtitle groups", stated.groups, groups.count),
         ]
         for entry in found where entry.stated != entry.found {
-            let stated = entry.stated.map(String.init) ?? "no number"
+            let words =
+                switch entry.stated {
+                case nil: "no number of \(entry.name)"
+                case 1: "1 \(entry.name.dropLast())"
+                case let count?: "\(count) \(entry.name)"
+                }
             note(
                 .warning, "block-count", at: 0,
-                "the header states \(stated) of \(entry.name), the file has \(entry.found)")
+                "the header states \(words), the file has \(entry.found)")
         }
     }
 }

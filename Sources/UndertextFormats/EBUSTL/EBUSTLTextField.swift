@@ -138,12 +138,12 @@ struct EBUSTLTextField {
         rowHasInk = false
         spaces = 0
         hasSeparator = false
-        guard isTeletext else { return }
+        // Codes of teletext last until the end of their row, those of open subtitles until they are switched off.
         let old = look
         look = Look()
-        // Those of open subtitles last until they are switched off.
         look.isItalic = old.isItalic
         look.isUnderlined = old.isUnderlined
+        look.isBoxed = old.isBoxed && !isTeletext
     }
 
     // MARK: Attributes

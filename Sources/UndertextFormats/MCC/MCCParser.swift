@@ -9,6 +9,8 @@ struct MCCParser {
     private(set) var frameRate: TimeBase?
     private(set) var notes: TextFileNotes
     private let limits: Limits
+    /// The frames before the day of the line at hand.
+    private var day: Int64 = 0
     /// `true` if the rate is the caller's.
     private let isRateKnown: Bool
 
@@ -34,7 +36,8 @@ struct MCCParser {
                 note(.error, "long-line", cursor.number, "the line is too long: it is left out")
                 continue
             }
-            guard let frame = rate.frame(of: &rest) else {
+            let line = rest
+            guard let stated = rate.frame(of: &rest) else {
                 note(
                     .error, "bad-timing", cursor.number,
                     "a line without a time code of the file's rate is left out")
@@ -50,6 +53,10 @@ struct MCCParser {
             guard captions.triplets.count > captions.frames.last?.range.upperBound ?? 0 else {
                 continue
             }
+            let code = line[..<rest.startIndex]
+            let frame = continued(
+                stated, dropsFrames: rate.dropsFrames || code.contains(Byte.semicolon),
+                cursor.number)
             if let last = captions.frames.last, frame < last.time {
                 note(
                     .warning, "time-order", cursor.number,
@@ -64,6 +71,18 @@ struct MCCParser {
         kept: Int = TextFileNotes.kept
     ) {
         notes.add(severity, code, at: .init(line: line), kept: kept, message)
+    }
+
+    /// The frame of a time code, counted from the first day: time codes begin again at midnight.
+    private mutating func continued(_ frame: Int64, dropsFrames: Bool, _ line: Int) -> Int64 {
+        let length = rate.day(dropsFrames: dropsFrames)
+        if let last = captions.frames.last, last.time - day - frame > length / 2 {
+            day += length
+            note(
+                .info, "midnight", line,
+                "the time codes pass midnight: they continue on the next day", kept: 1)
+        }
+        return day + frame
     }
 
     /// Reads a line such as `Time Code Rate=30DF`; other names have no meaning for captions.

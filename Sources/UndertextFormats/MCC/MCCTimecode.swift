@@ -30,6 +30,12 @@ struct MCCRate: Hashable {
     /// `true` if a frame lasts 1001/1000 of what the number says, unless the file says otherwise.
     var isUsuallyNTSC: Bool { count != 25 && count != 50 }
 
+    /// The number of frames of a day of time codes that leave numbers out or not.
+    func day(dropsFrames: Bool) -> Int64 {
+        24 * 3600 * count
+            - (dropsFrames && count % 30 == 0 ? count / 15 * (24 * 60 - 24 * 6) : 0)
+    }
+
     /// The number of the frame of a time code, which is removed from `text` with the field and line after it.
     ///
     /// `HH:MM:SS:FF`, then perhaps `.field` and `,line`.

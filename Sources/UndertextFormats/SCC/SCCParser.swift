@@ -23,6 +23,8 @@ struct SCCParser {
     /// The time code of the line before, for each field.
     private var last: [Int64] = [0, 0]
     private var field: UInt8 = 0
+    /// The frames before the day of the line at hand.
+    private var day: Int64 = 0
 
     /// A parser of time codes that count to `rate`.
     init(rate: Int64, limits: Limits, diagnostics: DiagnosticSink) {
@@ -55,7 +57,7 @@ struct SCCParser {
                 break
             }
             field = Self.field(of: pairs) ?? field
-            add(pairs, at: time.frame, end: range.upperBound, cursor)
+            add(pairs, at: continued(time, cursor), end: range.upperBound, cursor)
         }
         addParity()
     }
@@ -84,6 +86,18 @@ struct SCCParser {
             }
         }
         return pairs
+    }
+
+    /// The frame of a time code, counted from the first day: time codes begin again at midnight.
+    private mutating func continued(_ time: SCCTimecode, _ cursor: LineCursor) -> Int64 {
+        let length = time.day(rate: rate)
+        if (last.max() ?? 0) - day - time.frame > length / 2 {
+            day += length
+            note(
+                .info, "midnight", cursor,
+                "the time codes pass midnight: they continue on the next day", kept: 1)
+        }
+        return day + time.frame
     }
 
     /// The field that the codes of a line belong to, or `nil` if no code determines it.

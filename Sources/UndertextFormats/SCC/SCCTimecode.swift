@@ -47,6 +47,11 @@ struct SCCTimecode: Hashable {
         text = rest
     }
 
+    /// The number of frames of a day whose time codes count to `rate`.
+    func day(rate: Int64) -> Int64 {
+        24 * 3600 * rate - (dropsFrames ? 2 * (24 * 60 - 24 * 6) : 0)
+    }
+
     private static let separators = Array(":;.,".utf8)
 
     /// The time code as a line begins with it.

@@ -64,6 +64,97 @@ import UndertextCore
         #expect(stated.packets.first?.timeBase == TimeBase(1, 48))
     }
 
+    /// A file of open subtitles with a start of the program, a time code in and out of each, and a text.
+    private func file(
+        start: String = "00000000", _ subtitles: [(in: [UInt8], out: [UInt8], text: [UInt8])]
+    ) throws -> [UInt8] {
+        var bytes = Array(try EBUSTLFile.bytes(ofFixture: "open").prefix(EBUSTLHeader.size))
+        let count = "0000\(subtitles.count)"
+        bytes.replaceSubrange(238..<251, with: (count + count + "001").utf8)
+        bytes.replaceSubrange(256..<264, with: start.utf8)
+        for (number, subtitle) in subtitles.enumerated() {
+            bytes += [0, UInt8(number), 0, 0xFF, 0] + subtitle.in + subtitle.out + [20, 2, 0]
+            bytes += subtitle.text
+            let rest = EBUSTLBlock.textSize - subtitle.text.count
+            bytes += [UInt8](repeating: EBUSTLBlock.unusedSpace, count: rest)
+        }
+        return bytes
+    }
+
+    private func seconds(_ file: EBUSTLFile) -> [String] {
+        let offset = file.reader.programStart ?? .zero
+        return file.drafts.map { cue in
+            let start = (cue.start.nanoseconds - offset.nanoseconds) / 1_000_000_000
+            let end = cue.end.map { ($0.time.nanoseconds - offset.nanoseconds) / 1_000_000_000 }
+            return "\(start)-\(end.map { "\($0)" } ?? "")"
+        }
+    }
+
+    @Test func timeCodesPassMidnight() throws {
+        let words = Array("words".utf8)
+        let night = try EBUSTLFile(
+            file(
+                start: "23595000",
+                [
+                    ([23, 59, 55, 0], [23, 59, 57, 0], words),
+                    ([0, 0, 5, 0], [0, 0, 7, 0], words),
+                    ([23, 59, 58, 0], [0, 0, 2, 0], words),
+                ]))
+        #expect(seconds(night) == ["5-7", "15-17", "8-12"])
+        #expect(Set(night.codes) == ["midnight"])
+        // The first subtitle is after midnight.
+        let late = try EBUSTLFile(
+            file(start: "23595000", [([0, 0, 5, 0], [0, 0, 7, 0], words)]))
+        #expect(seconds(late) == ["15-17"] && late.codes == ["midnight"])
+        // Neither a wrong start of the program nor an unset time code out is a night.
+        let early = try EBUSTLFile(
+            file(start: "20000000", [([0, 0, 5, 0], [0, 0, 7, 0], words)]))
+        #expect(seconds(early) == ["5-7"] && early.codes == ["programme-start"])
+        let open = try EBUSTLFile(file([([20, 0, 0, 0], [0, 0, 0, 0], words)]))
+        #expect(seconds(open) == ["72000-"] && open.codes == ["negative-duration"])
+    }
+
+    @Test func invalidStartsOfThePrograms() throws {
+        let cue: [(in: [UInt8], out: [UInt8], text: [UInt8])] = [
+            ([0, 0, 5, 0], [0, 0, 7, 0], Array("words".utf8))
+        ]
+        let invalid = try EBUSTLFile(file(start: "99999999", cue))
+        #expect(invalid.codes == ["programme-start"])
+        #expect(invalid.diagnostics.first?.severity == .warning)
+        #expect(seconds(invalid) == ["5-7"])
+        #expect(try EBUSTLFile(file(start: "        ", cue)).codes.isEmpty)
+    }
+
+    /// Codes of teletext last until the end of their row, whatever the display standard.
+    @Test func colorsEndWithTheirRow() throws {
+        let text = Array("A".utf8) + [0x01] + Array("B".utf8) + [0x8A] + Array("C".utf8)
+        let found = try EBUSTLFile(file([([0, 0, 1, 0], [0, 0, 2, 0], text)]))
+        #expect(found.cues.first?.hasSuffix("A [red]B|[/]C") == true, "\(found.cues)")
+    }
+
+    @Test func unknownDiskFormatCodes() throws {
+        var bytes = try EBUSTLFile.bytes(ofFixture: "sides")
+        bytes.replaceSubrange(3..<11, with: "XXXXXXXX".utf8)
+        #expect(SubtitleFormat.recognizedBinary(bytes[...]) == .ebuSTL)
+        let file = try EBUSTLFile(bytes)
+        #expect(file.packets.first?.timeBase == TimeBase(1, 25))
+        #expect(file.codes == ["frame-rate-assumed"])
+        // Without the numbers of a header it may be anything.
+        bytes.replaceSubrange(238..<243, with: "words".utf8)
+        #expect(SubtitleFormat.recognizedBinary(bytes[...]) == nil)
+    }
+
+    @Test func numbersOfOneBlockAreSingular() throws {
+        let words = Array("words".utf8)
+        var bytes = try file([
+            ([0, 0, 1, 0], [0, 0, 2, 0], words), ([0, 0, 3, 0], [0, 0, 4, 0], words),
+        ])
+        bytes.replaceSubrange(238..<243, with: "00001".utf8)
+        #expect(
+            try EBUSTLFile(bytes).diagnostics.map(\.message)
+                == ["the header states 1 block, the file has 2"])
+    }
+
     /// The signature is the disk format code; text in any charset has none.
     @Test func signatures() throws {
         let bytes = try EBUSTLFile.bytes(ofFixture: "open")

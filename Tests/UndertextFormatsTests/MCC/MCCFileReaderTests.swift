@@ -126,6 +126,18 @@ import UndertextCore
 
     // MARK: Repairs
 
+    @Test(
+        arguments: [("30DF", 2_589_408), ("30", 2_592_000), ("25", 2_160_000)] as [(String, Int64)])
+    func timeCodesPassMidnight(_ rate: String, _ day: Int64) throws {
+        let good = line(distributionPacket(digital))
+        let file = try read("23:59:58:00\t\(good)\n00:00:03:00\t\(good)\n", rate: rate)
+        let frames: Int64 = rate == "25" ? 25 : 30
+        let times = file.packets.compactMap(\.pts)
+        #expect(times.max() == (day + 3 * frames))
+        #expect(times.min() == (day - 2 * frames))
+        #expect(file.notes == ["midnight 8:1"])
+    }
+
     @Test func damagedLines() throws {
         let good = line(distributionPacket(digital))
         var wrong = distributionPacket(digital)

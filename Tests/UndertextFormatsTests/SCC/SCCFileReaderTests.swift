@@ -80,6 +80,18 @@ import UndertextCore
 
     // MARK: Repairs
 
+    @Test(arguments: [(":", 2_592_000), (";", 2_589_408)] as [(String, Int64)])
+    func timecodesPassMidnight(_ mark: String, _ day: Int64) throws {
+        let file = try read(
+            "23:59:58\(mark)00 9420 9420\n00:00:03\(mark)00 942c 942c\n00:00:05\(mark)00 9420 9420\n"
+        )
+        #expect(file.packets.map(\.pts) == [day - 60, day + 90, day + 150])
+        #expect(file.notes == ["midnight 4:1"])
+        #expect(file.diagnostics.allSatisfy { $0.severity == .info })
+        let back = try read("11:00:00\(mark)00 9420 9420\n00:00:03\(mark)00 942c 942c\n")
+        #expect(back.packets.last?.pts == 90 && back.notes == ["time-order 4:1"])
+    }
+
     @Test func whiteSpaceAndComments() throws {
         let file = try read(
             "// by hand\n# more\n; and more\n  00:00:01:00   9420  94209420,94ae \t\n")
