@@ -45,6 +45,8 @@ enum RemedyText {
         case .existing:
             "\(option) replaces it, --skip-existing keeps it, "
                 + (command == .convert ? "another name keeps both" : "-o DIR writes elsewhere")
+        case .frameRate where values.isEmpty:
+            "if times are wrong, state the frame rate of the video with \(option)"
         case .mediaStart: "\(option) sets it"
         case .recognition: "use \(option) LANG to recognize its text"
         case .tracks where values.isEmpty: "select one with \(option), by index or kind"

@@ -30,6 +30,9 @@ import UndertextCore
         #expect(RemedyText.hint(ignored, for: .extract) == "; leave out --fps and --scale")
         let path = Remedy.omit([.readPath], value: "scan")
         #expect(RemedyText.hint(path, for: .extract) == "; leave out --io scan")
+        #expect(
+            RemedyText.hint(.set(.frameRate), for: .convert)
+                == "; if times are wrong, state the frame rate of the video with --fps")
         #expect(RemedyText.hint(nil, for: .extract).isEmpty)
         #expect(RemedyText.hint(Remedy(name: "unknown"), for: .extract).isEmpty)
     }

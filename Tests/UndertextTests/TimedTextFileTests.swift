@@ -173,6 +173,22 @@ import UndertextFormats
         #expect(words.cues.count == 2)
     }
 
+    /// A file whose first time is too large is still LRC.
+    @Test func timesThatAreTooLarge() throws {
+        let lyrics = try read(
+            "[99999999999999999999:01.00]lost\n[00:02.00]two\n[00:03.00]three\n", "a.lrc")
+        #expect(lyrics.cues == ["2000-3000 nextEvent two", "3000-13000 clamped three"])
+        #expect(lyrics.codes == ["bad-timing"])
+        for (name, open, close) in [("b.sub", "{", "}"), ("b.txt", "[", "]")] {
+            let text = ["1", "99999999999", "1", "99999999999"].enumerated().map { index, number in
+                "\(open)\(number)\(close)\(open)\(index == 3 ? number : "20")\(close)text\n"
+            }
+            let found = try read("\(open)1\(close)\(open)1\(close)25\n" + text.joined(), name)
+            #expect(found.codes.filter { $0 == "bad-timing" }.count == 2, "\(name)")
+            #expect(!found.codes.contains("stray-text"))
+        }
+    }
+
     @Test func framesOfSpruce() throws {
         let cues = "00:00:01:05 , 00:00:02:12 , one | more\n"
         let pal = try read(cues, "a.stl")
@@ -276,7 +292,7 @@ import UndertextFormats
         #expect(sbv.codes == ["stray-text", "bad-timing", "empty-cue", "blank-line"])
         let mpl = try read("[10][20]one\nstray\n[99999999999][1]no\n[30][40]\n[50][60]two", "a.txt")
         #expect(mpl.cues.count == 2)
-        #expect(mpl.codes == ["stray-text", "stray-text", "empty-cue"])
+        #expect(mpl.codes == ["stray-text", "bad-timing", "empty-cue"])
         // SubViewer 1 is not LRC.
         let old = try read(
             "[TITLE]\n[BEGIN]\n******** START SCRIPT ********\n[00:00:10]\none\n[00:00:12]\n\n"

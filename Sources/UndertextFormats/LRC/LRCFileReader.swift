@@ -40,6 +40,10 @@ package final class LRCFileReader: TextFileReader {
                 case .time(let start) where entries.count <= limits.cues:
                     entries.append(Entry(start: start, text: rest.indices, line: cursor.number))
                 case .time: break
+                case .largeTime:
+                    table.notes.add(
+                        .error, "bad-timing", at: .init(line: cursor.number),
+                        "a time that is too large is left out")
                 case .offset(let value): offset = value
                 case .title(let title): stream.title = title
                 case .language(let language): stream.language = language
@@ -109,6 +113,8 @@ struct LRCTag {
     enum Content {
         /// Milliseconds.
         case time(Int64)
+        /// A time with too many digits.
+        case largeTime
         /// Milliseconds by which all lines come earlier.
         case offset(Int64)
         case title(String)
@@ -121,7 +127,12 @@ struct LRCTag {
     let rest: ArraySlice<UInt8>
 
     /// `true` if it is a time.
-    var isTime: Bool { if case .time = content { true } else { false } }
+    var isTime: Bool {
+        switch content {
+        case .time, .largeTime: true
+        default: false
+        }
+    }
 
     /// More bytes than any tag has.
     private static let longest = 1024
@@ -138,6 +149,10 @@ struct LRCTag {
             content = .time(time)
             return
         }
+        if Self.isLargeTime(inner) {
+            content = .largeTime
+            return
+        }
         guard inner.first?.isLetter == true else { return nil }
         let value = inner[(colon + 1)...].trimmed
         switch inner[..<colon].trimmed.text.lowercased() {
@@ -152,10 +167,21 @@ struct LRCTag {
         }
     }
 
+    /// `true` if minutes have more digits than ``time(_:)`` reads.
+    private static func isLargeTime(_ text: ArraySlice<UInt8>) -> Bool {
+        let text = text.trimmed
+        let minutes = text.prefix { $0.isDigit }
+        let clock = [UInt8(ascii: "0")] + text.dropFirst(minutes.count)
+        return minutes.count > digitsAtMost && time(clock[...]) != nil
+    }
+
+    /// Digits of a field of a time.
+    private static let digitsAtMost = 6
+
     /// `MM:SS`, `MM:SS.xx` or `H:MM:SS.xx`.
     private static func time(_ text: ArraySlice<UInt8>) -> Int64? {
         let text = text.trimmed
-        guard let clock = ClockFields(text, digits: 1...6) else { return nil }
+        guard let clock = ClockFields(text, digits: 1...digitsAtMost) else { return nil }
         // Without a fraction three fields are those of SubViewer 1.
         guard clock.count == 2 || clock.count == 3 && clock.hasFraction else { return nil }
         return clock.milliseconds

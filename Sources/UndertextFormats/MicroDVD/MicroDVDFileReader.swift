@@ -53,9 +53,8 @@ package final class MicroDVDFileReader: TextFileReader {
                 "the frame rate is \(words), as stated in the file")
         } else {
             table.notes.add(
-                .warning, "frame-rate-assumed", at: .init(line: line),
-                "the file states no frame rate, and \(words) is assumed; if times are wrong, state the "
-                    + "frame rate of the video")
+                .warning, "frame-rate-assumed", at: .init(line: line), remedy: .set(.frameRate),
+                "the file states no frame rate, and \(words) is assumed")
         }
     }
 

@@ -98,9 +98,9 @@ package final class SpruceFileReader: TextFileReader {
             rate = 30
         }
         notes.add(
-            .warning, "frame-rate-assumed", at: .init(line: first.line),
+            .warning, "frame-rate-assumed", at: .init(line: first.line), remedy: .set(.frameRate),
             "the file states no frame rate: times are counted with \(rate == 30 ? "29.97" : "25") frames "
-                + "a second; if they are wrong, state the frame rate of the video")
+                + "a second")
     }
 
     /// Bytes of the text that have been taken apart.

@@ -27,14 +27,16 @@ struct TextFileNotes {
     /// Of one code at most `kept` notes of a stream are kept: 1 suits what is a habit of a whole file.
     mutating func add(
         _ severity: Diagnostic.Severity, _ code: String, at place: Place, stream: Int? = 0,
-        kept: Int = TextFileNotes.kept, _ message: @autoclosure () -> String
+        kept: Int = TextFileNotes.kept, remedy: Remedy? = nil,
+        _ message: @autoclosure () -> String
     ) {
         guard counts[stream, default: NoteCounts()].keeps(severity, code, atMost: kept) else {
             return
         }
         diagnostics.report(
-            severity, code, "line \(place.line), column \(place.column): \(message())",
-            streamIndex: stream)
+            Diagnostic(
+                severity, code, "line \(place.line), column \(place.column): \(message())",
+                streamIndex: stream, remedy: remedy))
     }
 
     /// Says at the end of the file how often what was not noted by itself occurred.

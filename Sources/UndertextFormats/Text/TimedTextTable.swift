@@ -65,9 +65,15 @@ struct TimedTextTable {
             if isBlank(line) || header.contains(cursor.number) { continue }
             noteLine(line, cursor)
             guard let found = times(text, line) else {
-                notes.add(
-                    .error, "stray-text", at: .init(line: cursor.number),
-                    "a line without times is left out")
+                if TimedLine.isTooLarge(text[line]) {
+                    notes.add(
+                        .error, "bad-timing", at: .init(line: cursor.number),
+                        "a line with a time that is too large is left out")
+                } else {
+                    notes.add(
+                        .error, "stray-text", at: .init(line: cursor.number),
+                        "a line without times is left out")
+                }
                 continue
             }
             add(
@@ -158,6 +164,18 @@ struct TimedLine {
 extension TimedLine {
     /// So many digits never overflow, whatever a frame lasts.
     private static let digitsAtMost = 10
+
+    /// `true` if one of the two numbers in brackets at the beginning of a line has too many digits.
+    static func isTooLarge(_ line: ArraySlice<UInt8>) -> Bool {
+        var rest = line.trimmed
+        for _ in 0..<2 {
+            guard let open = rest.popFirst(), [0x7B, 0x5B].contains(open) else { return false }
+            let digits = rest.prefix { $0.isDigit }
+            if digits.count > digitsAtMost { return true }
+            rest = rest.dropFirst(digits.count + 1)
+        }
+        return false
+    }
 
     /// Reads a line that begins with two numbers in brackets, `{100}{200}` or `[100][]`; `nil` if it does not.
     init?(_ bytes: [UInt8], _ line: Range<Int>, open: UInt8, close: UInt8) {
