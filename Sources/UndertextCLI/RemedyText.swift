@@ -50,7 +50,7 @@ enum RemedyText {
         case .mediaStart: "\(option) sets it"
         case .recognition: "use \(option) LANG to recognize its text"
         case .tracks where values.isEmpty: "select one with \(option), by index or kind"
-        case .tracks: "select one of \(values.joined(separator: ", ")) with \(option)"
+        case .tracks: "select \(values.joined(separator: " or ")) with \(option)"
         default: "use \(option) \(values.joined(separator: " or "))"
         }
     }

@@ -82,6 +82,8 @@ package struct SubtitleFormat: Sendable {
         case withSameTimes
         /// Wherever the track is stored in this format: a copy loses nothing.
         case always
+        /// As ``always``, if all cues keep their times, which are within the packets.
+        case alwaysWithSameTimes
     }
 
     /// How a text file is recognized and read.

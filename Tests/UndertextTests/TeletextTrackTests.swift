@@ -81,6 +81,18 @@ import UndertextFormats
         #expect(stated.subtitleTracks.map(\.language) == [LanguageTag("fi"), LanguageTag("fi")])
     }
 
+    /// libavformat recognizes the stream by its contents.
+    @Test func pagesAreFoundWithoutAnyDescriptor() throws {
+        let folder = TemporaryDirectory()
+        let bytes = try Self.withMap(fixtureBytes("captions/teletext.ts")) { body, descriptor in
+            body[descriptor] = 0xC0
+        }
+        folder.write(bytes, to: "a.ts")
+        let media = try Self.media(folder / "a.ts")
+        #expect(media.subtitleTracks.map(\.stream.service) == ["page777", "page888"])
+        #expect(try Self.texts(media, "page888").first == "Fyren är tänd")
+    }
+
     /// All pages of the descriptor become those of additional information.
     private static func withoutSubtitles(_ bytes: [UInt8]) throws -> [UInt8] {
         try withMap(bytes) { body, descriptor in

@@ -282,6 +282,13 @@ import UndertextFormats
         #expect(told == ["frame-rate", "ignored-code"])
     }
 
+    /// Braces that hold no code are text.
+    @Test func emptyBracesOfMicroDVD() throws {
+        let path = folder.write("{1}{1}25\n{25}{50}one|{}:i}two\n{50}{75}{}:i}\n", to: "a.sub")
+        let cues = try Media(path).subtitleTracks[0].document().cues
+        #expect(cues.map(\.plainText) == ["one\n{}:i}two", "{}:i}"])
+    }
+
     /// What is broken costs its own cue.
     @Test func damage() throws {
         let sbv = try read(

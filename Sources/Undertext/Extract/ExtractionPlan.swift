@@ -29,8 +29,8 @@ struct ExtractionPlan {
     let leftOut: [StreamDescription]
 
     init(
-        input: MediaInput, stem: String, streams: [StreamDescription],
-        options: ExtractionOptions
+        input: MediaInput, stem: String, fileFormat: SubtitleFormat? = nil,
+        streams: [StreamDescription], options: ExtractionOptions
     ) {
         self.input = input
         switch options.destination {
@@ -52,11 +52,13 @@ struct ExtractionPlan {
                 Self.item(
                     stream, base: names.base(for: stream), directory: directory, options: options))
         }
-        noteSettingsForImages(options)
+        noteSettingsForImages(options, countsFrames: fileFormat?.countsFrames == true)
     }
 
     /// Reports the settings that have no effect because no selected track has images.
-    private mutating func noteSettingsForImages(_ options: ExtractionOptions) {
+    private mutating func noteSettingsForImages(
+        _ options: ExtractionOptions, countsFrames: Bool
+    ) {
         guard !items.contains(where: { $0.stream.kind == .bitmap }) else { return }
         var all = Self.imageSettings(options)
         if options.recognition != nil { all.append(.recognition) }
@@ -66,7 +68,7 @@ struct ExtractionPlan {
             let stream = items[index].stream
             let written = items[index].format?.writtenFrameRates ?? []
             let usesRate =
-                SubtitleFormat(codec: stream.codec)?.countsFrames == true
+                countsFrames || SubtitleFormat(codec: stream.codec)?.countsFrames == true
                 || written.contains { $0 == options.reading.frameRate }
             let settings = usesRate ? all.filter { $0 != .frameRate } : all
             guard !settings.isEmpty else { continue }
@@ -226,6 +228,8 @@ struct FormatChoice {
             case .onRequest: isStored && isCopy
             case .withSameTimes: isStored && isCopy && !needsImages && !changesTimes
             case .always: isStored && (asked == nil || !needsImages)
+            case .alwaysWithSameTimes:
+                isStored && (asked == nil || !needsImages) && !changesTimes
             }
     }
 

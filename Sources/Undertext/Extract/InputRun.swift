@@ -1,3 +1,4 @@
+internal import UndertextContainers
 internal import UndertextCore
 internal import UndertextFormats
 internal import UndertextIO
@@ -55,7 +56,7 @@ final class InputRun {
             report.diagnostics += file.captionDiagnostics(options.tracks)
             report.error = UndertextError(
                 .noTrack, Self.nothingMatched(file, prepared.plan?.leftOut ?? []),
-                path: file.input.argument)
+                path: file.input.argument, remedy: Self.searchOfVideo(file, options.tracks))
             if let note = prepared.plan?.noteOnLeftOut { report.diagnostics.append(note) }
             return
         }
@@ -193,6 +194,14 @@ final class InputRun {
         let result = try writer.write(from: file)
         report.attachments = result.records
         report.diagnostics += result.diagnostics
+    }
+
+    /// Captions may begin after the part of the video that is searched for them.
+    private static func searchOfVideo(_ file: Media, _ tracks: TrackSelection) -> Remedy? {
+        guard file.subtitleTracks.isEmpty, !tracks.namesCaptions(besides: .max),
+            file.description.streams.contains(where: CaptionExtractor.takes)
+        else { return nil }
+        return .set(.tracks, to: ["cc"])
     }
 
     private static func nothingMatched(

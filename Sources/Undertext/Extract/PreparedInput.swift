@@ -48,6 +48,9 @@ struct PreparedInput {
             attachmentNames = AttachmentNames.safe(opened.description.attachments)
             plan = ExtractionPlan(
                 input: input, stem: opened.outputStem,
+                fileFormat: SubtitleFormat.inputs.first {
+                    $0.isContainer(named: opened.description.formatName)
+                },
                 streams: opened.streams(for: extractor.options.tracks), options: extractor.options)
             failure = nil
         } catch {

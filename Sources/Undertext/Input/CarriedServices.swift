@@ -28,11 +28,8 @@ struct CarriedServices {
 
     /// The bytes of the input that are examined for captions by default.
     static let briefSurvey: UInt64 = 2 << 20
-    /// The bytes of the input that are examined if captions are requested.
-    ///
-    /// Captions are sent with every frame, padding included. 64 MiB are six seconds of the densest disc and a
-    /// minute of television.
-    static let deepSurvey: UInt64 = 64 << 20
+    /// The packets of video in which other services are searched for after the first one: ten seconds.
+    private static let packetsAfterFirst = 300
 
     private let count: Int
     private let carriers: [StreamDescription]
@@ -55,7 +52,7 @@ struct CarriedServices {
         let named = options.tracks?.services ?? []
         if demuxer.content != nil {
             let known = Set(demuxer.description.streams.compactMap(\.service))
-            add(declared: [:], named: named.filter { !known.contains($0.name) })
+            add(declared: [:], named: named.filter { $0.isInVideo && !known.contains($0.name) })
         }
         guard let container = demuxer as? ScanningDemuxer, !container.isBeyondLimits else { return }
         let unlisted = carriers.filter {
@@ -64,6 +61,10 @@ struct CarriedServices {
         let isNamed = options.tracks?.namesCaptions(besides: count) ?? false
         if !unlisted.isEmpty, container.readsVideo || isNamed || bytes != nil {
             survey(container, unlisted, bytes ?? Self.briefSurvey)
+            // Captions may begin long after the video does.
+            if options.tracks?.namesAnyCaptions == true, found.values.allSatisfy(\.isEmpty) {
+                survey(container, unlisted.filter { $0.kind == .video }, untilFound: true)
+            }
         }
         // Over a network, a request for each sample would take longer than it is worth.
         if !tracks.isEmpty, let source = container.source,
@@ -103,12 +104,21 @@ struct CarriedServices {
 
     /// Damage is for those to report who read the file.
     private mutating func survey(
-        _ container: ScanningDemuxer, _ streams: [StreamDescription], _ bytes: UInt64
+        _ container: ScanningDemuxer, _ streams: [StreamDescription], _ bytes: UInt64 = .max,
+        untilFound: Bool = false
     ) {
         var surveys: [Int: ServiceSurvey] = [:]
         for stream in streams { surveys[stream.index] = ServiceSurvey(stream) }
+        var rest: Int?
         try? container.survey(streams, within: bytes) { packet in
             surveys[packet.streamIndex]?.add(packet)
+            guard untilFound else { return true }
+            if let left = rest {
+                rest = left - 1
+            } else if surveys[packet.streamIndex]?.services.isEmpty == false {
+                rest = Self.packetsAfterFirst
+            }
+            return rest != 0
         }
         for stream in streams {
             guard var survey = surveys[stream.index] else { continue }

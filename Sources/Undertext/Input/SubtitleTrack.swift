@@ -162,7 +162,8 @@ extension Media {
         // Of presentations the captions come as packets of their own.
         plan.carry(
             services, besides: Set(tracks.map(\.id)),
-            in: isPresentation ? [] : demuxer.description.streams)
+            in: isPresentation ? [] : demuxer.description.streams,
+            known: Set(description.streams.compactMap(\.service)))
         return plan
     }
 

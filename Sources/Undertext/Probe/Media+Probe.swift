@@ -17,7 +17,7 @@ extension Media {
     ) throws(UndertextError) -> ProbeReport {
         let services =
             deep && source != nil
-            ? CarriedServices(of: demuxer, options, within: CarriedServices.deepSurvey) : services
+            ? CarriedServices(of: demuxer, options, within: .max) : services
         var container =
             subtitlesOnly
             ? services.described(description) : try probedDescription(deep: deep, services)

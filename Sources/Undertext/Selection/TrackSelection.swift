@@ -159,6 +159,11 @@ extension TrackSelection {
             }
     }
 
+    /// `true` if captions are named without their service: `cc`.
+    var namesAnyCaptions: Bool {
+        alternatives.joined().contains { if case .closedCaptions = $0 { true } else { false } }
+    }
+
     /// `true` if captions within video are named, where streams of the container have indices below `count`.
     func namesCaptions(besides count: Int) -> Bool {
         alternatives.joined().contains { term in

@@ -34,6 +34,7 @@ package struct CaptionExtractor {
     /// The packet at hand without its payload, and whether a picture of it took its time.
     private var packet: Packet
     private var pictures = 0
+    private var latest: Timestamp?
 
     /// An extractor of a video stream; `nil` if video of its codec carries no captions.
     package init?(_ stream: StreamDescription, diagnostics: DiagnosticSink = .init()) {
@@ -63,6 +64,7 @@ package struct CaptionExtractor {
 
     /// Takes a packet, which holds pictures or parts of one, and appends the captions whose order is settled.
     package mutating func add(_ packet: Packet, to ready: inout [Packet]) {
+        checkClock(packet)
         self.packet = packet
         self.packet.data = []
         self.packet.sideData = []
@@ -89,6 +91,23 @@ package struct CaptionExtractor {
         if !userData.isEmpty { close(nil, to: &ready) }
         queue.empty(to: &ready)
     }
+
+    /// Reports a jump ahead: pictures follow each other, so that a gap is one of the clock.
+    ///
+    /// `TimestampDiscontinuityDetector` reports jumps back.
+    private mutating func checkClock(_ packet: Packet) {
+        guard let time = packet.start else { return }
+        defer { latest = time }
+        guard let latest, latest.duration(to: time) > Self.longestGap else { return }
+        let seconds = decimalSeconds(Timestamp.zero.advanced(by: latest.duration(to: time)))
+        diagnostics.report(
+            .warning, "time-jump",
+            "the clock of the video jumps ahead by \(seconds) s; captions that are on screen last until then",
+            for: packet)
+    }
+
+    /// The longest time between two pictures that is no jump.
+    private static let longestGap = Duration.seconds(10)
 
     // MARK: Units
 

@@ -12,7 +12,7 @@ extension SubtitleFormat {
             EBUSTLDecoder(stream: stream, diagnostics: diagnostics)
         },
         output: .text { EBUSTLWriter(header: $0, frameRate: $1.frameRate) },
-        copying: .withSameTimes,
+        copying: .alwaysWithSameTimes,
         packetWriter: { stream, _, diagnostics in
             EBUSTLPacketWriter(stream: stream, diagnostics: diagnostics)
         })

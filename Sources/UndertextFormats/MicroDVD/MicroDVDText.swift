@@ -48,7 +48,7 @@ struct MicroDVDText {
         var rest = line
         while rest.first == UInt8(ascii: "{"), rest.count > 3,
             rest[rest.startIndex + 2] == UInt8(ascii: ":"),
-            let end = rest.prefix(longestCode).firstIndex(of: UInt8(ascii: "}"))
+            let end = rest.prefix(longestCode).dropFirst(3).firstIndex(of: UInt8(ascii: "}"))
         {
             let letter = rest[rest.startIndex + 1]
             let value = rest[(rest.startIndex + 3)..<end]

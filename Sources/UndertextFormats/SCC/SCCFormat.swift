@@ -9,5 +9,5 @@ extension SubtitleFormat {
             SCCFileReader.self, isCommon: false,
             reader: { SCCFileReader($0, limits: $1, frameRate: $2, diagnostics: $3) }),
         output: .text { SCCWriter(header: $0, dropsFrames: $1.dropsFrames) },
-        copying: .withSameTimes)
+        copying: .alwaysWithSameTimes)
 }

@@ -130,14 +130,14 @@ final class MatroskaDemuxer: ScanningDemuxer {
     }
 
     override func survey(
-        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Void
+        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Bool
     ) throws(UndertextError) {
         let reader = try file.walkingReader(
             for: Set(streams.map(\.index)), diagnostics: DiagnosticSink { _ in })
         var size = 0
         while size <= bytes, let packet = try reader.nextPacket() {
             size += packet.data.count
-            body(packet)
+            if !body(packet) { return }
         }
     }
 

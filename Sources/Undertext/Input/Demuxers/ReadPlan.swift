@@ -62,13 +62,15 @@ struct ReadPlan {
     ///   - services: The services.
     ///   - own: The streams whose packets are wanted as they are.
     ///   - streams: The streams of the container.
+    ///   - known: The names of all services that are tracks.
     mutating func carry(
-        _ services: [StreamDescription], besides own: Set<Int>, in streams: [StreamDescription]
+        _ services: [StreamDescription], besides own: Set<Int>, in streams: [StreamDescription],
+        known: Set<String>
     ) {
         let paths = paths.map { path in
             Path(path: path.path) { (diagnostics) throws(UndertextError) in
                 ServiceReader(
-                    try path.open(diagnostics), services, besides: own, in: streams,
+                    try path.open(diagnostics), services, besides: own, in: streams, known: known,
                     diagnostics: diagnostics)
             }
         }

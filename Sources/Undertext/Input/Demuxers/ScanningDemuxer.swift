@@ -127,12 +127,14 @@ class ScanningDemuxer: Demuxer {
     /// - Parameters:
     ///   - streams: The streams.
     ///   - bytes: The bytes of the input to read at most.
-    ///   - body: Gets each packet.
+    ///   - body: Receives each packet, and returns `false` to end the survey.
     /// - Throws: `UndertextError`: reading failed.
     func survey(
-        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Void
+        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Bool
     ) throws(UndertextError) {
-        guard readsVideo, let describer, surveyed.isEmpty else {
+        // Packets that come again are kept in memory, so only those of the beginning.
+        guard readsVideo, let describer, surveyed.isEmpty, bytes <= CarriedServices.briefSurvey
+        else {
             guard source != nil else { return }
             return try surveyAnew(streams, within: bytes, body)
         }
@@ -145,18 +147,20 @@ class ScanningDemuxer: Demuxer {
         {
             size += packet.data.count
             surveyed.append(packet)
-            if video.contains(packet.streamIndex) { body(packet) }
+            if video.contains(packet.streamIndex), !body(packet) { break }
         }
     }
 
     /// The same by a reader of its own.
     final func surveyAnew(
-        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Void
+        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Bool
     ) throws(UndertextError) {
         let reader = try access.demuxer(depth: .headers)
         defer { reader.close() }
         reader.select(Set(streams.map(\.index)))
-        while reader.position ?? 0 <= bytes, let packet = try reader.nextPacket() { body(packet) }
+        while reader.position ?? 0 <= bytes, let packet = try reader.nextPacket() {
+            if !body(packet) { return }
+        }
     }
 
     /// Opens libavformat's reader of the whole input.

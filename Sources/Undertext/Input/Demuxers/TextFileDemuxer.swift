@@ -121,8 +121,9 @@ final class TextFileDemuxer: Demuxer {
         plan.add(.file) { record, diagnostics in
             record.others.append { self.pipeStatistics }
             let reader = self.packetReader(diagnostics: diagnostics)
-            return window.isAll && self.description.streams.count == 1
-                ? reader : TextWindow(reader, window, streams)
+            if window.isAll, self.description.streams.count == 1 { return reader }
+            return TextWindow(
+                reader, window, self.description.streams.filter { streams.contains($0.index) })
         }
         return plan
     }
@@ -165,6 +166,7 @@ final class TextFileDemuxer: Demuxer {
         let (ours, theirs) = (description.streams[0], found.streams[0])
         // libavformat supports only one caption service.
         if ours.service != nil, ours.codec != theirs.codec { return description }
+        found.streams[0].service = found.streams[0].service ?? ours.service
         found.streams[0].language = found.streams[0].language ?? description.streams[0].language
         found.attachments = description.attachments
         return found
@@ -286,28 +288,42 @@ extension EmbeddedFile {
     }
 }
 
-/// The packets of some streams of a text file that are on screen in a part of the timeline.
+/// The packets of some streams of a text file that are needed for a part of the timeline.
 ///
-/// Cues of a text file stand in any order, so all of them are looked at.
+/// Cues of a text file may be in any order, so all of them are examined.
 private final class TextWindow: PacketReader {
     private let reader: any PacketReader
     private let window: TimeWindow
     private let streams: Set<Int>
+    /// The streams whose packets build on each other, such as captions: `PacketWindow` selects those.
+    private let dependent: Set<Int>
+    /// The streams whose last packet lasts until the next one.
+    private var open: Set<Int> = []
 
-    init(_ reader: any PacketReader, _ window: TimeWindow, _ streams: Set<Int>) {
+    init(
+        _ reader: any PacketReader, _ window: TimeWindow, _ streams: [StreamDescription]
+    ) {
         self.reader = reader
         self.window = window
-        self.streams = streams
+        self.streams = Set(streams.map(\.index))
+        dependent = Set(
+            streams.filter { !SubtitleFormat.randomAccess(of: $0).isEveryPacketWhole }
+                .map(\.index))
     }
 
     func nextPacket() throws(UndertextError) -> Packet? {
         while let packet = try reader.nextPacket() {
             guard streams.contains(packet.streamIndex) else { continue }
-            // A packet without a time is reported elsewhere; one without an end lasts until the next packet.
-            guard let start = packet.start else { return packet }
+            // A packet without a time is reported elsewhere.
+            guard let start = packet.start, !dependent.contains(packet.streamIndex) else {
+                return packet
+            }
+            let endsEarlier = open.remove(packet.streamIndex) != nil
             let isOpen = packet.end.map { $0 <= start } ?? true
             let end = isOpen ? Timestamp.distantFuture : packet.end ?? start
-            if window.overlaps(from: start, until: end) { return packet }
+            let isVisible = window.overlaps(from: start, until: end)
+            if isVisible, isOpen { open.insert(packet.streamIndex) }
+            if isVisible || endsEarlier { return packet }
         }
         return nil
     }

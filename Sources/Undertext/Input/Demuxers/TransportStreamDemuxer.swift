@@ -32,22 +32,23 @@ final class TransportStreamDemuxer: ScanningDemuxer {
 
     /// Looks into the beginning of the file with our own reader, which does not wait for audio.
     override func survey(
-        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Void
+        _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Bool
     ) throws(UndertextError) {
         guard let source else { return }
         let file = try TransportStreamFile(
             source: source, limits: options.limits, cancellation: options.cancellation)
         self.file = file
         let readable = streams.filter { file.refusal(for: [$0]) == nil }
-        guard !readable.isEmpty else {
-            return try surveyAnew(streams, within: bytes, body)
-        }
+        // libavformat recognizes teletext without a descriptor by its contents.
+        let others = streams.filter { stream in !readable.contains { $0.index == stream.index } }
+        if !others.isEmpty { try surveyAnew(others, within: bytes, body) }
+        guard !readable.isEmpty else { return }
         var extractors: [Int: CaptionExtractor] = [:]
         for stream in readable { extractors[stream.index] = CaptionExtractor(stream) }
         var ignored: [Packet] = []
         let reader = try file.packetReader(for: readable)
         while reader.position <= bytes, let packet = try reader.nextPacket() {
-            body(packet)
+            if !body(packet) { break }
             extractors[packet.streamIndex]?.add(packet, to: &ignored)
             ignored.removeAll(keepingCapacity: true)
         }
