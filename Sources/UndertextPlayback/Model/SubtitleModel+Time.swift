@@ -41,14 +41,14 @@ extension SubtitleModel {
     /// Sets the delay of an info, which is added to ``subtitleDelay``; negative shows it earlier.
     public func setDelay(_ delay: Duration, for info: SubtitleInfo) {
         changeDelay { state in
-            guard let index = state.index(of: info.id) else { return }
-            state.entries[index].info.delay = delay
+            guard let index = state.index(of: info.id) else { return false }
+            return state.entries[index].info.delay.replace(with: delay)
         }
     }
 
     /// Sets the delay of all infos of a source, which is added to their own delays; negative shows them earlier.
     public func setDelay(_ delay: Duration, forSource name: String) {
-        changeDelay { $0.sourceDelays[name] = delay }
+        changeDelay { $0.sourceDelays[name, default: .zero].replace(with: delay) }
     }
 
     /// Waits until the current cues are loaded, or loading fails.
@@ -74,12 +74,24 @@ extension SubtitleModel {
         return state.with { $0.noteStates() }
     }
 
-    func changeDelay(_ change: (inout ModelState) -> Void) {
-        let (changes, feeds) = state.with { state in
-            change(&state)
+    /// Changes a delay and reports that.
+    ///
+    /// - Parameter change: Changes the state; returns `false` if nothing is different.
+    func changeDelay(_ change: (inout ModelState) -> Bool) {
+        let result = state.with { state -> (SubtitleChanges, [(TrackLoader, Timestamp)])? in
+            guard change(&state) else { return nil }
             return (state.refresh(), state.places)
         }
+        guard let (changes, feeds) = result else { return }
         tell(changes.union([.delay, .infos]).union(seek(feeds)))
+    }
+}
+
+extension Duration {
+    /// Sets the value and returns `true` if it is another one.
+    mutating func replace(with new: Duration) -> Bool {
+        defer { self = new }
+        return self != new
     }
 }
 

@@ -151,7 +151,7 @@ public final class SubtitleModel: Sendable, Observable {
             registrar.access(self, keyPath: \.subtitleDelay)
             return state.with(\.delay)
         }
-        set { changeDelay { $0.delay = newValue } }
+        set { changeDelay { $0.delay.replace(with: newValue) } }
     }
 
     /// The errors of the last requests to sources, by the names of the sources.

@@ -61,6 +61,13 @@ import UndertextPlayback
             } while: {
                 model.subtitleDelay = .seconds(1)
             })
+        // The same delay is no change.
+        #expect(
+            !observed {
+                _ = model.subtitleDelay
+            } while: {
+                model.subtitleDelay = .seconds(1)
+            })
         #expect(
             observed {
                 _ = model.loadedTrack
