@@ -13,13 +13,18 @@ internal import UndertextRendering
     private var changeID: UInt64
     private var bounds = PixelRectangle.nothing
 
-    /// Creates a transparent canvas; its change IDs continue after those of an earlier one.
-    init(_ size: PixelSize, after earlier: OverlayCanvas? = nil) {
+    /// Creates a transparent canvas.
+    ///
+    /// - Parameters:
+    ///   - size: The size in pixels.
+    ///   - earlier: The canvas after whose change IDs those of this one continue.
+    ///   - firstID: The value before the first change ID if there is no earlier canvas.
+    init(_ size: PixelSize, after earlier: OverlayCanvas? = nil, firstID: UInt64 = 0) {
         self.size = size
         stride = size.width * 4
         unsafe pixels = .allocate(capacity: stride * size.height)
         unsafe pixels.initialize(repeating: 0)
-        changeID = earlier.map { $0.changeID + 1 } ?? 0
+        changeID = earlier.map { $0.changeID + 1 } ?? firstID
     }
 
     deinit {

@@ -87,7 +87,9 @@ final class RendererHandle {
             content, geometry: renderer.geometry, style: style)
         let overlay = try renderer.overlay(
             at: renderer.timeOfFirstImage(of: content.cues) ?? .zero)
-        let canvas = OverlayCanvas(renderer.geometry.output)
+        // Each preview has a change ID of its own, which no overlay of `draw` reaches.
+        let canvas = OverlayCanvas(
+            renderer.geometry.output, after: previewCanvas, firstID: 1 << 63)
         previewCanvas = canvas
         return canvas.show(overlay, knows: nil)
     }

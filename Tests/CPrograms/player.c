@@ -539,6 +539,7 @@ static void check_preview(const char *file, double time)
     CHECK(undertext_renderer_preview(renderer, UNDERTEXT_PLACE_FIRST, "Words", &large, &error)
           == UNDERTEXT_STATUS_OK);
     CHECK(large.bounds.height > height * 3 / 2 && large.bounds.y > 90);
+    CHECK(small.change_id != large.change_id && large.change_id != shown.change_id);
     /* What was drawn before stays. */
     CHECK(visible(&shown) == count);
     /* The cue of the file; the second place is at the top and has none. */
