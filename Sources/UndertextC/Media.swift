@@ -68,6 +68,15 @@ func mediaFile(_ media: OpaquePointer?) throws(Failure) -> Media {
     return handle.file
 }
 
+/// Returns the input of an argument, which must be neither NULL nor empty.
+func mediaInput(_ argument: UnsafePointer<CChar>?) throws(Failure) -> MediaInput {
+    guard let argument = unsafe text(argument) else { throw .argument("the input is NULL") }
+    guard !argument.isEmpty else {
+        throw Failure(UNDERTEXT_STATUS_NOT_FOUND, "the path of the input is empty")
+    }
+    return MediaInput(argument: argument)
+}
+
 /// C: `undertext_media_open`.
 @c @implementation
 public func undertext_media_open(
@@ -77,9 +86,9 @@ public func undertext_media_open(
     unsafe media?.pointee = nil
     return unsafe report(to: error) { () throws(Failure) in
         guard let media = unsafe media else { throw .argument("the media output pointer is NULL") }
-        guard let input = unsafe text(input) else { throw .argument("there is no input") }
+        let input = try unsafe mediaInput(input)
         let asked = try unsafe mediaOptions(options)
-        unsafe media.pointee = try opened(MediaInput(argument: input), asked)
+        unsafe media.pointee = try opened(input, asked)
         return UNDERTEXT_STATUS_OK
     }
 }

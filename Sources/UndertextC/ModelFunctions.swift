@@ -64,8 +64,7 @@ public func undertext_model_add_video(
 ) -> undertext_status {
     unsafe report(to: error) { () throws(Failure) in
         let handle = try unsafe modelHandle(model)
-        guard let input = unsafe text(input) else { throw .argument("there is no input") }
-        let video = MediaInput(argument: input)
+        let video = try unsafe mediaInput(input)
         let adding = handle.model.beginAdding()
         var failures: [Failure] = []
         func add(_ source: any SubtitleDataSource) {
@@ -109,9 +108,9 @@ public func undertext_model_add_file(
 ) -> undertext_status {
     unsafe report(to: error) { () throws(Failure) in
         let handle = try unsafe modelHandle(model)
-        guard let input = unsafe text(input) else { throw .argument("there is no input") }
+        let input = try unsafe mediaInput(input)
         let facts = try unsafe StatedFile(language, charset)
-        try handle.add(MediaInput(argument: input), facts)
+        try handle.add(input, facts)
         return UNDERTEXT_STATUS_OK
     }
 }

@@ -50,7 +50,7 @@ public func undertext_renderer_set_style(
     unsafe report(to: error) { () throws(Failure) in
         let handle = try unsafe rendererHandle(renderer)
         guard let place = SubtitlePlace(place) else { throw .argument("there is no such place") }
-        guard let key = unsafe text(key) else { throw .argument("there is no key") }
+        guard let key = unsafe text(key) else { throw .argument("the key is NULL") }
         var style = handle.style(of: place)
         do throws(UndertextError) {
             try unsafe style.set("\(key)=\(text(value) ?? "content")")

@@ -47,7 +47,7 @@ final class InputAccess {
         } else if let bytes = Self.bytes(of: input, cancellation) {
             guard bytes.size != 0 else {
                 throw UndertextError(
-                    .empty, "it is empty; nothing can be extracted from it", path: bytes.name)
+                    .empty, "the input is empty", path: bytes.name)
             }
             source = builder.source(bytes)
         } else if case .url(let url) = input, URI(url).isHTTP {
@@ -188,7 +188,7 @@ final class InputAccess {
         let file = try FileSource(path: path, cancellation: cancellation)
         guard file.size != 0 else {
             throw UndertextError(
-                .empty, "the file is empty; nothing can be extracted from it", path: path)
+                .empty, "the file is empty; was it copied completely?", path: path)
         }
         return file
     }

@@ -115,8 +115,7 @@ extension Media {
     package func subtitleTrack(id: Int) throws(UndertextError) -> SubtitleTrack {
         guard let track = subtitleTracks.first(where: { $0.id == id }) else {
             throw UndertextError(
-                .notFound, "the input has no such subtitle stream", path: input.argument,
-                streamIndex: id)
+                .notFound, "there is no subtitle stream \(id)", path: input.argument)
         }
         return track
     }

@@ -16,7 +16,7 @@ extension MatroskaFile {
         for stream in streams.sorted() {
             guard tracks.indices.contains(stream) else {
                 throw UndertextError(
-                    .unsupported, "The stream is not a track.", path: window.source.name,
+                    .unsupported, "the stream is not a track", path: window.source.name,
                     streamIndex: stream)
             }
             var track = tracks[stream]
@@ -27,7 +27,7 @@ extension MatroskaFile {
                     continue
                 }
                 throw UndertextError(
-                    .unsupported, "The track is encoded with \(name), which is not supported.",
+                    .unsupported, "the track is encoded with \(name), which is not supported",
                     path: window.source.name, streamIndex: stream)
             }
             producers[track.number] = packets(of: track, stream)

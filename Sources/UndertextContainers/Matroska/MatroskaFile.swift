@@ -47,7 +47,7 @@ package final class MatroskaFile {
         isBeyondLimits = header.isBeyondLimits
         guard let timeBase = header.commonTimeBase else {
             throw UndertextError(
-                .unsupported, "The length of a tick cannot be expressed.", path: source.name)
+                .unsupported, "the length of a tick cannot be expressed", path: source.name)
         }
         var describer = MatroskaDescriber(header, timeBase: timeBase)
         description = describer.describe(size: source.size)
@@ -86,14 +86,14 @@ package final class MatroskaFile {
     package func data(of attachment: Attachment) throws(UndertextError) -> [UInt8] {
         guard attachment.size <= limits.attachmentSize else {
             throw UndertextError(
-                .limit, "The attachment has more than \(limits.attachmentSize) bytes.",
+                .limit, "the attachment has more than \(limits.attachmentSize) bytes",
                 path: window.source.name, byteOffset: attachment.position)
         }
         guard let position = attachment.position, attachment.size >= 0 else { return [] }
         let bytes = try window.bytes(at: position, count: attachment.size)
         guard bytes.count == attachment.size else {
             throw UndertextError(
-                .malformed, "The file ends within the attachment.", path: window.source.name,
+                .malformed, "the file ends within the attachment", path: window.source.name,
                 byteOffset: position)
         }
         return Array(bytes)

@@ -47,7 +47,10 @@ struct FFmpegFailure: Hashable {
         case cffmpeg_invalid_data, cffmpeg_averror(EINVAL), cffmpeg_eof:
             // EINVAL is what a format outside of the whitelist gives: a playlist, for one.
             return isOpening
-                ? (.notMedia, "is not a media or subtitle file that can be opened; check the file")
+                ? (
+                    .notMedia,
+                    "this is not a media or subtitle file that can be opened; check the file"
+                )
                 : (.malformed, "is damaged beyond what can be skipped")
         default:
             return (.io, isOpening ? "could not be opened" : "could not be read")

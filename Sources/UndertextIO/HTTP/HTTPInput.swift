@@ -55,7 +55,7 @@ package enum HTTPInput {
         let range = answer.fields["content-range"].flatMap { ContentRange($0) }
         if answer.status == 416, range?.total == 0 {
             throw HTTPFailure(
-                UndertextError(.empty, "is empty; nothing can be extracted", path: address.text))
+                UndertextError(.empty, "the file is empty", path: address.text))
         }
         guard HTTPSource.isPlain(answer) else {
             throw HTTPFailure(
@@ -67,7 +67,7 @@ package enum HTTPInput {
             let size = answer.fields["content-length"].flatMap { UInt64($0) }
             if size == 0 {
                 throw HTTPFailure(
-                    UndertextError(.empty, "is empty; nothing can be extracted", path: address.text)
+                    UndertextError(.empty, "the file is empty", path: address.text)
                 )
             }
             return .stream(HTTPStream(name: address.text, size: size, connection: connection))

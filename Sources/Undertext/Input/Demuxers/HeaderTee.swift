@@ -45,7 +45,7 @@ final class HeaderTee: SequentialSource {
         }
         guard !bytes.isEmpty else {
             throw UndertextError(
-                .empty, "the input is empty; nothing can be extracted from it", path: pipe.name)
+                .empty, "the input is empty", path: pipe.name)
         }
         isWhole = bytes.count < Self.kept
         hasEnded = bytes.count < Self.kept

@@ -10,14 +10,14 @@ enum EBMLHeader {
     static func findSegment(_ window: SourceWindow) throws(UndertextError) -> ElementHeader {
         let path = window.source.name
         let first = try window.bytes(at: 0, count: 4, ahead: 64)
-        guard !first.isEmpty else { throw UndertextError(.empty, "The file is empty.", path: path) }
+        guard !first.isEmpty else { throw UndertextError(.empty, "the file is empty", path: path) }
         guard Array(first) == [0x1A, 0x45, 0xDF, 0xA3] else {
-            throw UndertextError(.notMedia, "This is not a Matroska file.", path: path)
+            throw UndertextError(.notMedia, "this is not a Matroska file", path: path)
         }
         let end = window.remaining(at: 0)
         guard let header = try window.element(at: 0, before: end), let size = header.size,
             size <= maximumSize, let headerEnd = header.end, headerEnd <= end
-        else { throw UndertextError(.malformed, "The EBML header is damaged.", path: path) }
+        else { throw UndertextError(.malformed, "the EBML header is damaged", path: path) }
         try check(window.bytes(at: header.dataStart, count: Int(size)), path: path)
 
         var position = headerEnd
@@ -28,7 +28,7 @@ enum EBMLHeader {
             position = next
         }
         throw UndertextError(
-            .malformed, "There is no segment after the EBML header.", path: path,
+            .malformed, "there is no segment after the EBML header", path: path,
             byteOffset: position)
     }
 
@@ -39,21 +39,21 @@ enum EBMLHeader {
             switch element.id {
             case .ebmlReadVersion where value > 1:
                 throw UndertextError(
-                    .unsupported, "EBML version \(value) is not known.", path: path)
+                    .unsupported, "EBML version \(value) is not known", path: path)
             case .ebmlMaxIDLength where value > 4:
                 throw UndertextError(
-                    .unsupported, "Element identifiers of \(value) bytes are not known.",
+                    .unsupported, "element identifiers of \(value) bytes are not known",
                     path: path)
             case .ebmlMaxSizeLength where value > 8:
                 throw UndertextError(
-                    .unsupported, "Element sizes of \(value) bytes are not known.", path: path)
+                    .unsupported, "element sizes of \(value) bytes are not known", path: path)
             case .docType: docType = element.string
             default: break
             }
         }
         guard docType == "matroska" || docType == "webm" else {
             throw UndertextError(
-                .notMedia, "The EBML document type is not Matroska.", path: path)
+                .notMedia, "the EBML document type is not Matroska", path: path)
         }
     }
 }

@@ -64,7 +64,7 @@ struct SegmentHeader {
         }
         guard size <= UInt64(max(0, limits.headerSize)) else {
             throw UndertextError(
-                .limit, "A header element has more than \(limits.headerSize) bytes.",
+                .limit, "a header element has more than \(limits.headerSize) bytes",
                 path: window.source.name, byteOffset: part.start)
         }
         let data = try window.bytes(at: part.dataStart, count: Int(size))
