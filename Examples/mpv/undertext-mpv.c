@@ -286,7 +286,7 @@ static void draw(player *self)
     mpv_command(self->mpv, add);
 }
 
-/* Adapts the overlays to the size of the window. */
+/* Adapts the overlays to the size of the window. dwidth and dheight include the pixel aspect ratio, so that stays 0. */
 static void resize(player *self)
 {
     int64_t width = 0, height = 0, video_width = 0, video_height = 0;

@@ -23,11 +23,16 @@
  *       undertext_media *media = NULL;
  *       undertext_reader *reader = NULL;
  *       undertext_cue *cue = NULL;
- *       undertext_status status =
- *           undertext_media_open(argc > 1 ? argv[1] : "movie.mkv", NULL, &media, &error);
+ *       if (argc != 2) {
+ *           fprintf(stderr, "usage: %s FILE\n", argv[0]);
+ *           return 2;
+ *       }
+ *       undertext_status status = undertext_media_open(argv[1], NULL, &media, &error);
  *       if (status == UNDERTEXT_STATUS_OK && undertext_media_track(media, 0, &track) == UNDERTEXT_STATUS_OK)
  *           status = undertext_reader_open(
  *               media, track.stream, UNDERTEXT_NO_TIME, UNDERTEXT_NO_TIME, &reader, &error);
+ *       else if (status == UNDERTEXT_STATUS_OK)
+ *           printf("no subtitles\n");
  *       while (reader != NULL
  *              && (status = undertext_reader_next(reader, &cue, &error)) == UNDERTEXT_STATUS_OK) {
  *           undertext_cue_info info = UNDERTEXT_INIT(undertext_cue_info);
@@ -118,7 +123,8 @@
  * The library installs no signal handlers and does not change the locale, allocation limits or log callbacks, except
  * for undertext_silence_ffmpeg. It prints nothing. FFmpeg has one log for the entire process, which goes to standard
  * error by default; av_log_set_callback, av_log_set_level or undertext_silence_ffmpeg change that. FFmpeg, libass,
- * libcurl and other libraries are loaded at their first use; if one is missing, the error names its package.
+ * libcurl and libuchardet are loaded at their first use; if one is missing, the error or warning names its package.
+ * The library is linked with libdeflate, libpng, libexpat and libstdc++, which must be installed.
  *
  * Versions and ABI
  * ================
@@ -148,7 +154,7 @@ extern "C" {
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define UNDERTEXT_CHECK(condition, message) _Static_assert(condition, message)
 #else
-#define UNDERTEXT_CHECK(condition, message) struct undertext_unchecked
+#define UNDERTEXT_CHECK(condition, message) typedef char undertext_check[(condition) ? 1 : -1]
 #endif
 
 /**
@@ -161,7 +167,8 @@ extern "C" {
 /**
  * The initial value of a struct with a `size` member: `undertext_error error = UNDERTEXT_INIT(undertext_error);`
  *
- * In C this is an initializer for a declaration, in C++ an expression.
+ * In C this is an initializer for a declaration, in C++ an expression. To assign it in C, use a compound literal:
+ * `error = (undertext_error)UNDERTEXT_INIT(undertext_error);`
  */
 #ifdef __cplusplus
 #define UNDERTEXT_INIT(type) undertext_sized<type>()
@@ -330,8 +337,9 @@ typedef struct undertext_text_info {
 /**
  * A function that may change text before it is parsed: spellings, advertisements, markup of a dialect.
  *
- * It is called once for each subtitle file, or for each packet of a track: text, a sample of an MP4 track, a TTML
- * document, a cue of a segment. Captions that are codes rather than text (CEA-608, CEA-708, teletext, EBU STL) and text
+ * It is called each time a subtitle file or a packet of a track is read, which may be several times; the same text must
+ * get the same result. A packet is a text, a sample of an MP4 track, a TTML document or a cue of a segment.
+ * Captions that are codes rather than text (CEA-608, CEA-708, teletext, EBU STL) and text
  * in images have no such form. It may call undertext_text_get() and undertext_text_replace(), and no function with the
  * media or model that reads the text.
  */
@@ -394,7 +402,8 @@ typedef struct undertext_media_options {
 /**
  * Opens an input and reads its headers.
  *
- * Blocks until the headers are read; the cancellation of `options` stops it.
+ * Blocks until the headers are read; the cancellation of `options` stops it. A damaged file may open without tracks;
+ * undertext_media_json() then reports the reason.
  *
  * Threads: any thread.
  *
@@ -403,7 +412,8 @@ typedef struct undertext_media_options {
  * @param media   receives the handle, which the caller frees, or NULL on failure; not NULL.
  * @param error   receives the error; may be NULL.
  * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `input` or `media` is NULL, the size of `options`
- *         is not set, or iconv does not know the charset; or an input failure.
+ *         is not set, or iconv does not know the charset; UNDERTEXT_STATUS_NOT_FOUND if `input` is empty; or another
+ *         input failure.
  */
 undertext_status undertext_media_open(
     const char *input, const undertext_media_options *options, undertext_media **media,
@@ -416,8 +426,8 @@ undertext_status undertext_media_open(
  * functions of this library with the media or the model that reads the input, except undertext_cancellation_cancel()
  * and undertext_model_cancel().
  *
- * Everything that they return is untrusted: an end before the stated size is reported as damage. Files that refer to
- * others (`.idx`, playlists, BDN XML) cannot be read this way.
+ * Everything that they return is untrusted: an end before the stated size is reported as damage if that part is read.
+ * Files that refer to others (`.idx`, playlists, BDN XML) cannot be read this way.
  */
 typedef struct undertext_io {
     /** sizeof(undertext_io). */
@@ -432,13 +442,13 @@ typedef struct undertext_io {
     /**
      * Reads at most `count` bytes, at least 1, from the current position and moves it by that number.
      *
-     * Returns the number of bytes that were stored in `buffer`, 0 at the end, or a negative undertext_status for a
-     * failure, which ends the reading. Not NULL.
+     * Returns the number of bytes that were stored in `buffer`, 0 at the end, or a negative value for a failure, which
+     * ends the reading: UNDERTEXT_STATUS_CANCELLED is kept, all others become UNDERTEXT_STATUS_IO. Not NULL.
      */
     int64_t (*read)(void *context, uint8_t *buffer, size_t count);
     /**
-     * Moves the position to `offset` bytes from the beginning, less than the size, and returns it, or a negative
-     * undertext_status for a failure. The position is 0 at first. Not NULL.
+     * Moves the position to `offset` bytes from the beginning, less than the size, and returns it, or a negative value
+     * for a failure, as `read` does. The position is 0 at first. Not NULL.
      */
     int64_t (*seek)(void *context, int64_t offset);
     /**
@@ -534,7 +544,10 @@ typedef enum undertext_kind {
 typedef struct undertext_track {
     /** sizeof(undertext_track). */
     size_t size;
-    /** The index of the stream in the input; the `stream` parameter of other functions. */
+    /**
+     * The index of the stream in the input; the `stream` parameter of other functions. Captions within a video stream
+     * and pages of teletext have indices after those of the streams of the container.
+     */
     int32_t stream;
     /** The kind of the cues: an undertext_kind. */
     int32_t kind;
@@ -605,7 +618,7 @@ typedef struct undertext_cue_info {
     /** `true` if the cue is shown even when subtitles are off. */
     bool is_forced;
     uint8_t reserved[7];
-    /** The text without styles, its lines separated by line feeds; NULL for images. */
+    /** The text without styles, its lines separated by line feeds, which may be empty; NULL for images. */
     const char *text;
     /** The text as WebVTT cue text, with tags and the default color classes of WebVTT; NULL for images. */
     const char *webvtt;
@@ -699,7 +712,8 @@ typedef struct undertext_reader undertext_reader;
  * @param stream the index of the stream: undertext_track.stream.
  * @param from   the time from which cues are returned, including cues that are shown then and began before;
  *               UNDERTEXT_NO_TIME for the beginning.
- * @param to     the time before which returned cues begin; UNDERTEXT_NO_TIME for the end.
+ * @param to     the time before which returned cues begin; UNDERTEXT_NO_TIME for the end. A time that is not after
+ *               `from` is no failure: at most cues that begin before `to` and are still shown at `from` are returned.
  * @param reader receives the handle, which the caller frees, or NULL on failure; not NULL.
  * @param error  receives the error; may be NULL.
  * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `media` or `reader` is NULL;
@@ -896,7 +910,10 @@ typedef enum undertext_place {
     UNDERTEXT_PLACE_NONE = -1,
     /** The place of the main subtitles. */
     UNDERTEXT_PLACE_FIRST = 0,
-    /** The place of a second language; drawn at the top unless a style sets its position. */
+    /**
+     * The place of a second language; drawn at the top unless a style sets its position. Cues of the two places do not
+     * avoid each other: see "position" of undertext_renderer_set_style().
+     */
     UNDERTEXT_PLACE_SECOND = 1
 } undertext_place;
 
@@ -921,7 +938,10 @@ typedef struct undertext_subtitle {
      * tokens, and stays the same if the input is added again by the same process.
      */
     const char *id;
-    /** The name for a menu: the title, otherwise language and kind, otherwise a file name; never NULL. */
+    /**
+     * The name for a menu, which need not be unique: the title, otherwise the language tag with "(SDH)", "(forced)" or
+     * "(commentary)", otherwise a file name; never NULL.
+     */
     const char *name;
     /** The BCP 47 language tag, or NULL if unknown. */
     const char *language;
@@ -932,7 +952,7 @@ typedef struct undertext_subtitle {
      * undertext_model_add_file().
      */
     const char *source;
-    /** The kind of the cues: an undertext_kind. */
+    /** The kind of the cues: an undertext_kind; of a file that is not opened yet, the one expected from its name. */
     int32_t kind;
     /** The loading state: an undertext_state. */
     int32_t state;
@@ -956,8 +976,8 @@ typedef struct undertext_subtitle {
     /** The reason of UNDERTEXT_STATE_FAILED, or NULL in all other states. */
     const char *error;
     /**
-     * The first warning of reading, such as a guessed charset or invalid characters, or NULL if there is none;
-     * undertext_list_warning() returns all of them.
+     * The first warning of reading, such as invalid characters or a charset that was detected with low confidence, or
+     * NULL if there is none; undertext_list_warning() returns all of them.
      */
     const char *warning;
 } undertext_subtitle;
@@ -1050,6 +1070,9 @@ void undertext_model_cancel(undertext_model *model);
  *
  * If the media file cannot be opened, the files beside it are added nevertheless; if its folder cannot be read, its
  * tracks are. The function then returns the first failure.
+ *
+ * A damaged file may be added without subtitles and without a failure; undertext_media_json() of an undertext_media
+ * reports the reason.
  *
  * Blocks until the headers are read and the folders are searched; undertext_model_cancel() stops it.
  *
@@ -1225,7 +1248,8 @@ typedef void (*undertext_wakeup)(void *context);
 
 /**
  * Sets the function that is called after each change: of the list, a selection, a delay, the shown cues, or the loaded
- * cues. Several changes may lead to one call.
+ * cues. Several changes may lead to one call. Changes by the caller's own calls lead to calls, too: a loop then runs
+ * once more, which is harmless.
  *
  * When this function returns, the earlier callback is not running and will not be called again. The same is true of
  * undertext_model_free(). Do not call it in a callback.
@@ -1240,7 +1264,8 @@ void undertext_model_set_wakeup(
     undertext_model *model, undertext_wakeup callback, void *context);
 
 /**
- * Returns a descriptor that becomes readable after each change, for poll() and event loops; an eventfd.
+ * Returns a descriptor that becomes readable after each change, for poll() and event loops; an eventfd. Changes are
+ * those of undertext_model_set_wakeup(), including those by the caller's own calls.
  *
  * Read its 8 bytes before looking at the model, which makes it unreadable until the next change; reading never blocks.
  * Changes before the first call of this function are not reported. The callback of undertext_model_set_wakeup() can be
@@ -1285,10 +1310,10 @@ undertext_status undertext_model_select(
  * @param model     the model.
  * @param place     the place.
  * @param languages BCP 47 tags or ISO 639 codes in order of preference, separated by commas without spaces, such as
- *                  "pt-BR,en"; NULL to turn the place off.
- * @param audio     the language of the audio, or NULL. If `languages` is NULL, forced subtitles of this language, or
- *                  the forced cues of other subtitles of this language, are shown; undertext_subtitle.place does not
- *                  report them as selected.
+ *                  "pt-BR,en"; names such as "English" are not codes. NULL to turn the place off.
+ * @param audio     the language of the audio, which matters only for forced subtitles, or NULL. If `languages` is NULL,
+ *                  forced subtitles of this language, or the forced cues of other subtitles of this language, are
+ *                  shown; undertext_subtitle.place does not report them as selected.
  * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if no subtitles match now, although later ones may; or
  *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `model` is NULL, there is no such place, `languages` is empty, or a
  *         language is not valid, in which case nothing changes.
@@ -1363,7 +1388,8 @@ bool undertext_model_wait(undertext_model *model, int64_t timeout);
  * Returns the next time at which the shown cues may change.
  *
  * Only cues that are already read are considered, so a player should also call undertext_model_update() from time to
- * time while subtitles are loading.
+ * time while subtitles are loading. Overlays of animated subtitles change between these times, too: draw every frame
+ * while undertext_overlay.is_animated is set.
  *
  * Threads: any thread.
  *
@@ -1413,13 +1439,17 @@ typedef enum undertext_pixels {
 typedef struct undertext_geometry {
     /** sizeof(undertext_geometry). */
     size_t size;
-    /** The coded size of the video in pixels, 1 to 65535 each. */
+    /**
+     * The size of a decoded frame of the video in pixels, 1 to 65535 each, after cropping and before the pixel aspect
+     * ratio is applied. Alternatively, the size at which the video is displayed, with a `pixel_aspect` of 0.
+     */
     uint32_t video_width, video_height;
     /** The pixel aspect ratio of the video, width divided by height, positive and finite; 0 for 1. */
     double pixel_aspect;
     /**
-     * The size of the overlay in square pixels, at most 8192 each; 0 for that of the video. The video is centered in
-     * the overlay and as large as possible.
+     * The size of the overlay in square pixels, at most 8192 each. The video is centered in the overlay and as large as
+     * possible. 0 for `video_width` and `video_height`; with a `pixel_aspect` other than 1, set the size on the screen
+     * instead, such as 1024x576 for 720x576 pixels at 64:45.
      */
     uint32_t width, height;
     /** The order of the bytes: an undertext_pixels. */
@@ -1451,11 +1481,14 @@ typedef struct undertext_overlay {
     /** A rectangle that contains all visible pixels; empty if nothing is visible. */
     undertext_rectangle bounds;
     /**
-     * A rectangle that contains all pixels that differ from the previous overlay of the renderer; empty if there are
-     * none. The first overlay of a size differs from a transparent one.
+     * A rectangle that contains all pixels that differ from the previous undertext_renderer_draw() call with the
+     * renderer; empty if there are none. The first overlay of a size, and a preview, differ from a transparent one.
      */
     undertext_rectangle dirty;
-    /** A counter, never 0: overlays of a renderer with the same value have the same size and pixels. */
+    /**
+     * A counter, never 0: overlays of a renderer with the same value have the same size and pixels. Every preview has
+     * a value of its own.
+     */
     uint64_t change_id;
     /** `true` if the subtitles are animated, so that every frame needs a new overlay. */
     bool is_animated;
@@ -1507,7 +1540,8 @@ undertext_status undertext_renderer_set_geometry(
  *                 "edge-color", "font", "scale", "bold", "italic", "opacity", "position", "align", "margin-left",
  *                 "margin-right", "margin-vertical", or "content-first": the properties, separated by commas, that apply
  *                 only where the content states none; not NULL.
- * @param value    the value, such as "#ffff00", "1.5" or "uniform"; NULL for the style of the content.
+ * @param value    the value, such as "#ffff00" for "foreground", "1.5" for "scale" or "uniform" for "edge"; NULL for
+ *                 the style of the content. "Viewer styles" in Documentation/Rendering.md lists the values of each key.
  * @param error    receives the error; may be NULL.
  * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `renderer` or `key` is NULL, there is no such
  *         place, or the key or value is not valid, in which case nothing changes; or UNDERTEXT_STATUS_LIMIT if the
@@ -1585,7 +1619,8 @@ undertext_status undertext_renderer_draw(
  *
  * @param renderer the renderer.
  * @param place    the place.
- * @param text     the text, or NULL for the first cue of the place that is loaded and visible.
+ * @param text     plain text, lines separated by line feeds, or NULL for the first cue of the place that is loaded and
+ *                 visible.
  * @param overlay  receives the overlay, which is empty if nothing is visible; not NULL. Its pixels belong to `renderer`
  *                 and are valid until the next call of this function with it, or until it is freed.
  * @param error    receives the error; may be NULL.
