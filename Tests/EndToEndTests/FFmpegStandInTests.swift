@@ -312,9 +312,12 @@ import Testing
         let sandbox = Sandbox()
         sandbox.folder.write(Array((fileBytes(Self.movie) ?? []).prefix(20_000)), to: "cut.mkv")
         sandbox.folder.write(Array("no media file".utf8), to: "text.mkv")
-        for name in ["cut.mkv", "text.mkv"] {
+        // ffmpeg detects no charset.
+        let latin = Array("1\n00:00:01,000 --> 00:00:02,000\nO farol est".utf8) + [0xE1, 0x0A]
+        sandbox.folder.write(latin, to: "latin.srt")
+        for name in ["cut.mkv", "text.mkv", "latin.srt"] {
             let line = [
-                "-i", sandbox.folder / name, "-map", "0:2", "-c:s", "copy",
+                "-i", sandbox.folder / name, "-map", "0:s:0", "-c:s", "copy",
                 sandbox.folder / "x.srt",
             ]
             #expect(sandbox.standIn(line).status == Sandbox.code, "\(name)")

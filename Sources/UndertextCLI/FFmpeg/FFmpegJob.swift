@@ -71,6 +71,10 @@ struct FFmpegJob {
         let isKnown =
             [.matroska, .mp4, .mov, .mpegTS].contains(container.fileFormat)
             || media.isTextFile && ["srt", "ass"].contains(container.formatName)
+        // ffmpeg detects no charset but by a byte order mark.
+        if media.isTextFile, ![.valid, .byteOrderMark, nil].contains(media.charset?.source) {
+            return nil
+        }
         // Services within video are no streams of libavformat.
         return isKnown ? container.streams.filter { $0.carrier == nil } : nil
     }
