@@ -38,6 +38,7 @@ struct ExtractCommand: ParsableCommand {
               undertext extract --max-read-rate 10M --io-priority idle -o subs /nas/*.mkv
               undertext extract -o subs https://host/movie.mkv
               undertext extract --tracks en -o subs https://host/master.m3u8
+              undertext extract --mkvextract movie.mkv tracks 2:movie.srt 3:movie.sup
               undertext extract --live 10:00 --format json -o - --tracks 4 https://host/live.m3u8
             """)
 
@@ -105,6 +106,12 @@ struct ExtractCommand: ParsableCommand {
             valueName: "duration"))
     var live: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Take arguments as mkvextract does: FILE tracks ID:OUTPUT … writes subtitle tracks as they are "
+                + "stored, and replaces files that exist."))
+    var mkvextract = false
+
     @OptionGroup var verbosity: Verbosity
 
     /// Validates options that exclude each other.
@@ -116,6 +123,14 @@ struct ExtractCommand: ParsableCommand {
             throw ValidationError(
                 "--live requires a presentation: specify the URL of a playlist or manifest, or a file "
                     + "named .m3u8, .m3u or .mpd")
+        }
+        if mkvextract {
+            guard output == nil, format == nil, extraction.tracks == "all", extraction.report == nil
+            else {
+                throw ValidationError(
+                    "--mkvextract cannot be combined with -o, --format, --tracks or --report")
+            }
+            _ = try MKVExtractArguments(inputs)
         }
         _ = try options()
     }
