@@ -1,6 +1,13 @@
 /// A value that can be made out of nothing.
 protocol Defaulted: Hashable, Sendable {
     init()
+
+    /// `true` if nothing is lost by storing the default instead.
+    var isDefault: Bool { get }
+}
+
+extension Defaulted {
+    var isDefault: Bool { self == Self() }
 }
 
 /// A value that is nearly always the default, stored as a single reference.
@@ -27,7 +34,7 @@ struct CopyOnWriteBox<Value: Defaulted>: Hashable, Sendable {
     /// The value.
     var value: Value {
         get { box?.value ?? Value() }
-        set { box = newValue == Value() ? nil : Box(newValue) }
+        set { box = newValue.isDefault ? nil : Box(newValue) }
     }
 
     /// A part of the value, without a copy of all of it.

@@ -23,6 +23,9 @@ public struct Cue: Hashable, Sendable, Identifiable {
         var layout = CueLayout()
         var source: CueSource?
         var recognition: RecognizedText?
+
+        /// The lines of captions are left out of comparisons.
+        var isDefault: Bool { self == Extras() && layout.captionLines.lines.isEmpty }
     }
 
     /// Creates a cue.

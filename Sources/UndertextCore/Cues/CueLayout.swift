@@ -75,6 +75,9 @@ public struct CueLayout: Hashable, Sendable {
     /// The colored area of the cue's region, or `nil` if it has none.
     package var background: RegionBackground?
 
+    /// The lines of a caption on its grid.
+    package var captionLines = CaptionLines()
+
     /// Creates a layout with the defaults of WebVTT.
     public init() {}
 

@@ -66,7 +66,9 @@ extension CEA708Window {
             case .right: .right
             }
         return finished(CaptionBlock.blocks(of: lines, in: grid, alignment), box) { layout in
-            if isReversed { layout.direction = .rightToLeft }
+            guard isReversed else { return }
+            layout.direction = .rightToLeft
+            layout.captionLines = CaptionLines()
         }
     }
 
@@ -80,6 +82,7 @@ extension CEA708Window {
             of: growsLeft ? lines.reversed() : lines, in: grid, .byColumns(isComplete: false))
         return finished(blocks, box) { layout in
             layout.vertical = growsLeft ? .growingLeft : .growingRight
+            layout.captionLines = CaptionLines()
         }
     }
 

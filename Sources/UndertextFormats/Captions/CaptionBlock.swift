@@ -44,7 +44,13 @@ struct CaptionBlock: Hashable {
                 extents.append(found)
             }
             if !extents.isEmpty {
-                let place = layout(top, extents, grid, alignment)
+                var place = layout(top, extents, grid, alignment)
+                place.layout.captionLines = CaptionLines(
+                    zip(extents, place.indents).enumerated().map { index, line in
+                        Self.line(
+                            rows[top + index], line.0, row: top + index, indent: line.1, grid,
+                            alignment)
+                    })
                 blocks.append(
                     CaptionBlock(
                         text: text(rows[top...], extents, indents: place.indents),
@@ -83,6 +89,23 @@ struct CaptionBlock: Hashable {
         }
         indents = indents.map { _ in 0 }
         return (layout, indents)
+    }
+
+    /// The place of a row, whose text begins `indent` columns before its extent.
+    private static func line<Cell: CaptionCell>(
+        _ cells: [Cell], _ extent: ClosedRange<Int>, row: Int, indent: Int, _ grid: CaptionGrid,
+        _ alignment: CaptionAlignment
+    ) -> CaptionLines.Line {
+        let room = Double(grid.columnCount - extent.count)
+        let first =
+            switch alignment {
+            case .byColumns: Double(extent.lowerBound)
+            case .center: room / 2
+            case .right: room
+            }
+        return grid.line(
+            row: row, left: first - Double(indent), shift: first - Double(extent.lowerBound),
+            backgrounds: cells.map { $0.character == nil ? nil : $0.style.background ?? .black })
     }
 
     private static func text<Cell: CaptionCell>(

@@ -72,6 +72,40 @@ struct CaptionGrid: Hashable {
         return (layout, indents.map { _ in 0 })
     }
 
+    /// A line that renderers draw.
+    ///
+    /// - Parameters:
+    ///   - row: the upper one of its rows.
+    ///   - rows: the number of rows that it fills.
+    ///   - letterRows: the number of rows that letters of the usual size fill.
+    ///   - left: the column in which its text begins.
+    ///   - shift: the columns by which cells are to the right of their numbers.
+    ///   - backgrounds: the backgrounds of all cells of the row; `nil` where the video is seen.
+    /// - Returns: the line with a box for each run of one background.
+    func line(
+        row: Int, rows: Int = 1, letterRows: Int = 1, left: Double, shift: Double = 0,
+        backgrounds: [RGBA?]
+    ) -> CaptionLines.Line {
+        let top = self.top + Double(row) * rowHeight
+        var boxes: [RegionBackground] = []
+        var start = 0
+        while start < backgrounds.count {
+            let color = backgrounds[start]
+            let end = backgrounds[start...].firstIndex { $0 != color } ?? backgrounds.count
+            if let color, color.alpha > 0 {
+                boxes.append(
+                    RegionBackground(
+                        color: color, left: position(ofColumn: Double(start) + shift), top: top,
+                        right: position(ofColumn: Double(end) + shift),
+                        bottom: top + Double(rows) * rowHeight, isAlwaysShown: false))
+            }
+            start = end
+        }
+        return CaptionLines.Line(
+            left: position(ofColumn: left), top: top, columnWidth: columnWidth,
+            height: Double(letterRows) * rowHeight, boxes: boxes)
+    }
+
     /// Hundredths are enough, and read better than the third of a row.
     static func percent(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }

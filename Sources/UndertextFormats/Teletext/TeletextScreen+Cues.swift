@@ -15,6 +15,8 @@ extension TeletextScreen {
         var row: Int
         var extent: CaptionGrid.Extent
         var cells: [Cell]
+        /// The backgrounds of all cells of the row; `nil` where the video is seen.
+        var backgrounds: [RGBA?]
         var height: Int { cells.contains(where: \.isDoubleHeight) ? 2 : 1 }
     }
 
@@ -24,7 +26,9 @@ extension TeletextScreen {
                 let last = cells.lastIndex(where: \.hasInk)
             else { return nil }
             let end = last + (cells[last].isDoubleWidth ? 1 : 0)
-            return Line(row: row, extent: first...end, cells: Array(cells[first...end]))
+            return Line(
+                row: row, extent: first...end, cells: Array(cells[first...end]),
+                backgrounds: cells.map { $0.isShown ? $0.background : nil })
         }
     }
 
@@ -45,11 +49,22 @@ extension TeletextScreen {
         let texts = lines.map { TeletextLineText($0.cells) }
         let direction: TextDirection =
             texts.contains { $0.direction == .rightToLeft } ? .rightToLeft : .leftToRight
-        let (layout, indents) = grid.layout(
+        var (layout, indents) = grid.layout(
             of: lines.map(\.extent), top: lines.first?.row ?? 0, mayCenter: true,
             direction: direction)
         // Double height is the usual size of subtitles: only beside it, other text is small.
         let isMixed = Set(lines.flatMap(\.cells).filter(\.hasInk).map(\.isDoubleHeight)).count > 1
+        let letterRows = lines.map(\.height).max() ?? 1
+        let hasWideCells = lines.contains { $0.cells.contains(where: \.isDoubleWidth) }
+        layout.captionLines = CaptionLines(
+            hasWideCells
+                ? []
+                : zip(lines, indents).map { line, indent in
+                    grid.line(
+                        row: line.row, rows: line.height, letterRows: letterRows,
+                        left: Double(line.extent.lowerBound - indent),
+                        backgrounds: line.backgrounds)
+                })
         var builder = StyledTextBuilder()
         for (index, text) in texts.enumerated() {
             if index > 0 {

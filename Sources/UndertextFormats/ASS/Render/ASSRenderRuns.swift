@@ -73,6 +73,37 @@ struct ASSRenderRuns {
         }
     }
 
+    /// A character and the tags of its look but for its size.
+    struct Glyph {
+        var character: Character
+        var look: ASSResolvedStyle
+        var tags: String
+    }
+
+    /// The characters of each line.
+    var glyphs: [[Glyph]] {
+        var lines: [[Glyph]] = [[]]
+        for (run, look) in zip(runs, looks) {
+            var tags = "\\fn\(look.font)" + Self.faceTags(look)
+            Self.append(look.color, "\\1c", "\\1a", to: &tags)
+            appendEdges(of: look, to: &tags)
+            for character in run.text {
+                if character.isNewline {
+                    lines.append([])
+                } else {
+                    lines[lines.count - 1].append(
+                        Glyph(character: character, look: look, tags: tags))
+                }
+            }
+        }
+        return lines
+    }
+
+    private static func faceTags(_ look: ASSResolvedStyle) -> String {
+        "\\b\(look.isBold ? 1 : 0)\\i\(look.isItalic ? 1 : 0)"
+            + "\\u\(look.isUnderlined ? 1 : 0)\\s\(look.isStruckThrough ? 1 : 0)"
+    }
+
     /// Appends the edges of letters, where not all have the same: those that the text states, otherwise
     /// edges as transparent as the letters; none where they have a box.
     private func appendEdges(of look: ASSResolvedStyle, to tags: inout String) {
@@ -129,8 +160,7 @@ struct ASSRenderRuns {
         for (index, (run, look)) in zip(runs, looks).enumerated() {
             var tags =
                 "\\fn\(look.font)\\fs\(decimalText(thousandths: look.size))"
-                + "\\b\(look.isBold ? 1 : 0)\\i\(look.isItalic ? 1 : 0)"
-                + "\\u\(look.isUnderlined ? 1 : 0)\\s\(look.isStruckThrough ? 1 : 0)"
+                + Self.faceTags(look)
             colors(run, look, &tags)
             // Text is shaped together that no tags stand within.
             if tags != last || !syllables.tags[index].isEmpty {

@@ -29,9 +29,14 @@ package struct ASSRenderScript: Sendable {
     package init(header: SubtitleHeader, canvas: PixelSize, style: SubtitleStyle) {
         regions = header.regions
         self.style = style.overriding
-        fallback = style.fallback
+        let isCaption = Self.captions.contains(header.codec)
+        var fallback = style.fallback
+        // What captions do not state is black: decoders leave out the default.
+        if isCaption { fallback.background = fallback.background ?? .black }
+        self.fallback = fallback
         isPlain = self.style.position != nil && header.codec.isScript
-        let standard = ASSResolvedStyle(font: "sans-serif", size: ASSRenderEdges.size(on: canvas))
+        let standard = ASSResolvedStyle(
+            font: isCaption ? "monospace" : "sans-serif", size: ASSRenderEdges.size(on: canvas))
         resolver = ASSStyleResolver(
             standard: standard, canvas: canvas, allowsBoxes: true,
             classes: WebVTTClassColors([]))
@@ -43,6 +48,8 @@ package struct ASSRenderScript: Sendable {
                 wrapping: ASSWrapping(header.codec)
             ).utf8)
     }
+
+    private static let captions: Set<CodecID> = [.cea608, .cea708, .teletext]
 
     /// Of the track's style sheets: rules, properties and values that are not drawn.
     package var leftOut: [String] { sheet.leftOut }
@@ -80,20 +87,30 @@ package struct ASSRenderScript: Sendable {
             layout, regions: regions, canvas: resolver.canvas, height: runs.height,
             direction: runs.direction, wanted: wanted)
         var events: [[UInt8]] = []
-        func add(_ part: ASSRenderPart, _ body: [UInt8]) {
+        func add(_ part: ASSRenderPart, _ body: [UInt8], isPlaced: Bool = false) {
             // Parts of a cue in layers of their own, so that they do not move apart.
             let layer = depth * ASSRenderPart.allCases.count + part.rawValue
             let margins = placement.margins
+            // Boxes that are drawings have no borders.
+            let style = isPlaced && part == .boxes ? ASSRenderPart.area.style : part.style
             var event = Array(
-                "\(number),\(layer),\(part.style),,\(margins.left),\(margins.right),".utf8)
+                "\(number),\(layer),\(style),,\(margins.left),\(margins.right),".utf8)
             event += "\(margins.vertical),,".utf8
-            if part != .area {
+            if part != .area, !isPlaced {
                 let breaking = runs.isUnbroken ? "\\q2" : ""
                 event += "{\\an\(placement.key)\(placement.tags)\(breaking)}".utf8
             }
             events.append(event + body)
         }
         if let area, areas.insert(area).inserted { add(.area, drawing(of: area)) }
+        if let caption = self.caption(layout), let letters = caption.letters(runs.glyphs) {
+            let color = style.background
+            for boxes in caption.boxes(color: color, except: area?.color) {
+                add(.boxes, boxes, isPlaced: true)
+            }
+            for letter in letters { add(.letters, letter, isPlaced: true) }
+            return events
+        }
         let hasOwnWindow = layout.background != nil && style.window == nil
         if edges.hasWindow, !hasOwnWindow { add(.window, runs.shape) }
         if runs.hasBoxes { add(.boxes, runs.boxes) }
@@ -102,6 +119,13 @@ package struct ASSRenderScript: Sendable {
         }
         add(.letters, runs.letters)
         return events
+    }
+
+    /// The caption of a layout, if the viewer leaves it on its grid.
+    private func caption(_ layout: CueLayout) -> ASSRenderCaption? {
+        guard ASSRenderCaption.allows(style, fallback: fallback) else { return nil }
+        return ASSRenderCaption(
+            layout, canvas: resolver.canvas, standardSize: ASSRenderEdges.size(on: resolver.canvas))
     }
 
     /// The placement that the viewer wants of a cue, whatever its layout says, or where it says nothing.
