@@ -25,6 +25,8 @@ func refusedLanguages(_ text: String) {
     #expect(languages.map(\.rawValue) == ["en-US", "pt-BR", "zh-Hans"])
     #expect(LanguageTag("ger") == "de")
     #expect(LanguageTag(languages[1].rawValue) == languages[1])
+    let unknown: LanguageTag? = nil
+    #expect("\(unknown ?? "und")" == "und")
 }
 
 @Test func languagesCoverNarrowerOnes() {

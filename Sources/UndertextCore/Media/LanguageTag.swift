@@ -98,8 +98,14 @@ extension LanguageTag: ExpressibleByStringLiteral {
     ///
     /// `LanguageTag("en")` is a literal, too, and not optional.
     ///
-    /// - Precondition: The literal is a well-formed and determined tag.
+    /// The literal `"und"` is the undetermined language, for texts such as `track.language ?? "und"`.
+    ///
+    /// - Precondition: The literal is a well-formed tag.
     public init(stringLiteral text: String) {
+        if text == "und" {
+            rawValue = text
+            return
+        }
         guard let tag = LanguageTag(text) else {
             // trap: only a literal in source code comes here, never input.
             preconditionFailure("'\(text)' is not a language tag such as pt-BR")
