@@ -1,6 +1,7 @@
-/// Command lines of ffmpeg that programs and people write, with the place where they were found.
+/// Command lines of ffmpeg in the forms that media servers, their add-ons and scripts write.
 ///
-/// `IN` is the input; a word that begins with `OUT` is an output.
+/// Those of Jellyfin and Bazarr follow their source code, with the stream numbers of the fixture; the others are usual forms. `IN`
+/// is the input; a word that begins with `OUT` is an output.
 enum FFmpegCommandLines {
     struct Line: Sendable, CustomStringConvertible {
         var source: String
@@ -17,34 +18,34 @@ enum FFmpegCommandLines {
     /// Extractions and conversions of subtitles.
     static let extractions = [
         Line(
-            "Jellyfin 10.8 ExtractTextSubtitleInternal",
+            "Jellyfin ExtractTextSubtitleInternal",
             "-i file:IN -copyts -map 0:2 -an -vn -c:s copy OUT.srt"),
         Line(
-            "Jellyfin 10.8 ExtractTextSubtitleInternal",
+            "Jellyfin ExtractTextSubtitleInternal",
             "-i file:IN -copyts -map 0:6 -an -vn -c:s copy OUT.ass"),
         Line(
-            "Jellyfin 10.8 ExtractTextSubtitleInternal",
+            "Jellyfin ExtractTextSubtitleInternal",
             "-i file:IN -copyts -map 0:6 -an -vn -c:s srt OUT.srt"),
         Line(
-            "Jellyfin 10.9 ExtractAllExtractableSubtitlesInternal",
+            "Jellyfin ExtractAllExtractableSubtitlesInternal",
             "-i file:IN -copyts -map 0:2 -an -vn -c:s copy OUT1.srt -map 0:3 -an -vn -c:s copy OUT2.srt "
                 + "-map 0:6 -an -vn -c:s copy OUT3.ass"),
         Line(
-            "Jellyfin 10.10 with PGS",
+            "Jellyfin with PGS",
             "-i file:IN -copyts -map 0:7 -an -vn -c:s copy OUT1.sup -map 0:2 -an -vn -c:s copy OUT2.srt"
         ),
         Line(
-            "Jellyfin 10.11 -flush_packets",
+            "Jellyfin -flush_packets",
             "-i file:IN -map 0:2 -an -vn -c:s copy -flush_packets 1 OUT1.srt "
                 + "-map 0:6 -an -vn -c:s copy -flush_packets 1 OUT2.ass"),
         Line("Jellyfin ConvertTextSubtitleToSrtInternal", "-i IN -c:s srt OUT.srt"),
         Line(
             "Jellyfin ConvertTextSubtitleToSrtInternal, charset",
             "-sub_charenc UTF-8 -i IN -c:s srt OUT.srt", isOurs: false),
-        Line("MediaBrowser 3 SubtitleEncoder", "-i file:IN -map 0:2 -an -vn -c:s srt OUT.srt"),
-        Line("MediaBrowser 3 SubtitleEncoder", "-i IN -map 0:6 -an -vn -c:s ass OUT.ass"),
+        Line("a script", "-i file:IN -map 0:2 -an -vn -c:s srt OUT.srt"),
+        Line("a script", "-i IN -map 0:6 -an -vn -c:s ass OUT.ass"),
         Line(
-            "Emby plug-in with subextract-*.srt",
+            "a script",
             "-nostdin -hide_banner -y -i IN -map 0:2 -an -vn -c:s srt -flush_packets 1 OUT.srt"),
         Line(
             "a Jellyfin companion script",
@@ -78,15 +79,15 @@ enum FFmpegCommandLines {
         Line("an extractor", "-i IN -an -vn -c:s:0 srt OUT.srt"),
         Line("notes", "-i IN -an -vn -scodec copy OUT.srt"),
         Line("notes", "-i IN -map 0:s:m:language:eng OUT.srt", isOurs: false),
-        Line("a Kodi add-on", "-i IN -map 0:s:0 -f srt -"),
-        Line("a web player", "-loglevel error -i IN -map 0:s:1 -f webvtt pipe:1"),
-        Line("a web player", "-hide_banner -i IN -map 0:s:0 -c:s webvtt -f webvtt OUT.vtt"),
-        Line("a Sonarr script", "-nostdin -loglevel panic -i IN -map 0:s:4 -c copy OUT.ass"),
-        Line("a Radarr script", "-y -hide_banner -nostats -i IN -map 0:7 -c copy OUT.sup"),
+        Line("a script", "-i IN -map 0:s:0 -f srt -"),
+        Line("a script", "-loglevel error -i IN -map 0:s:1 -f webvtt pipe:1"),
+        Line("a script", "-hide_banner -i IN -map 0:s:0 -c:s webvtt -f webvtt OUT.vtt"),
+        Line("a script", "-nostdin -loglevel panic -i IN -map 0:s:4 -c copy OUT.ass"),
+        Line("a script", "-y -hide_banner -nostats -i IN -map 0:7 -c copy OUT.sup"),
         Line(
-            "a remux script", "-i IN -map_metadata -1 -map_chapters -1 -map 0:2 -c:s copy OUT.srt"),
-        Line("a downloader", "-i IN -threads 1 -map 0:s:2 OUT.srt"),
-        Line("autosub", "-y -i IN -ac 1 -ar 16000 -vn -loglevel error OUT.wav", isOurs: false),
+            "a script", "-i IN -map_metadata -1 -map_chapters -1 -map 0:2 -c:s copy OUT.srt"),
+        Line("a script", "-i IN -threads 1 -map 0:s:2 OUT.srt"),
+        Line("a script", "-y -i IN -ac 1 -ar 16000 -vn -loglevel error OUT.wav", isOurs: false),
     ]
 
     /// Command lines that only ffmpeg can do, or whose errors are its own.
