@@ -177,7 +177,7 @@ import UndertextCore
                 Command.path,
                 [
                     "undertext", "batch", "run", library, "--journal", journal,
-                    "--max-read-rate", "300K",
+                    "--max-read-rate", "30K",
                 ],
                 input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
         for _ in 0..<1000 {
