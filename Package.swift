@@ -212,11 +212,13 @@ let package = Package(
                 "Undertext", "UndertextCore", "UndertextFormats", "UndertextIO",
                 "UndertextProviders", "UndertextRendering",
             ],
+            path: "Sources/Players/UndertextPlayback",
             swiftSettings: settings),
         // The events of a player and of its model.
         .target(
             name: "UndertextPlayerEvents",
             dependencies: ["Undertext", "UndertextCore", "UndertextIO", "UndertextPlayback"],
+            path: "Sources/Players/UndertextPlayerEvents",
             swiftSettings: settings),
         // Whole libraries of media: folders walked, a journal of what was done.
         .target(
