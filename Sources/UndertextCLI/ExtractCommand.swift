@@ -22,7 +22,7 @@ struct ExtractCommand: ParsableCommand {
             json is one document; jsonl, and json with '-o -', have one record per line.
 
             SELECTION  ',' means or, '+' means and: en+text,fr+forced. Terms are stream indices, languages (BCP 47), \
-            text bitmap forced sdh cc teletext all, and services: cc1 to cc4, service1 to service63, page100 to \
+            text bitmap forced sdh cc teletext all, and services: cc1 to cc4, t1 to t4, service1 to service63, page100 to \
             page899.
 
             EXAMPLES

@@ -31,7 +31,10 @@ struct ProbeCommand: ParsableCommand {
                 + "object, or an array for several inputs."))
     var json = false
 
-    @Flag(help: "Decode packets for details that headers do not state.")
+    @Flag(
+        help:
+            "Decode packets for details that headers do not state, and search all of the video for captions."
+    )
     var deep = false
 
     @OptionGroup var reading: ReadingOptions
