@@ -21,7 +21,7 @@ enum CommandName {
         }
         if nearest(name, known) == nil, FileSystem.exists(name) {
             return
-                "'\(name)' is a file and no command; 'undertext extract \(name)' writes its subtitles, "
+                "'\(name)' is a file, not a command; 'undertext extract \(name)' writes its subtitles, "
                 + "'undertext probe \(name)' describes it"
         }
         return message(name, nearest(name, known), known)

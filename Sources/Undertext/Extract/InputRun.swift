@@ -198,10 +198,12 @@ final class InputRun {
 
     /// Captions may begin after the part of the video that is searched for them.
     private static func searchOfVideo(_ file: Media, _ tracks: TrackSelection) -> Remedy? {
-        guard file.subtitleTracks.isEmpty, !tracks.namesCaptions(besides: .max),
+        guard file.subtitleTracks.isEmpty, tracks.services.isEmpty,
             file.description.streams.contains(where: CaptionExtractor.takes)
         else { return nil }
-        return .set(.tracks, to: ["cc"])
+        // The video of a presentation is read for services that are named.
+        if file.isPresentation { return .set(.tracks, to: ["cc1", "service1"]) }
+        return tracks.namesAnyCaptions ? nil : .set(.tracks, to: ["cc"])
     }
 
     private static func nothingMatched(

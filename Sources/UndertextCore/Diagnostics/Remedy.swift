@@ -78,10 +78,10 @@ extension Diagnostic {
         _ settings: [Remedy.Setting], _ reason: String, streamIndex: Int? = nil
     ) -> Diagnostic {
         let names = settings.map { $0.rawValue.split(separator: "-").joined(separator: " ") }
-        let verb = names.count == 1 ? "changes" : "change"
+        let verb = names.count == 1 ? "has" : "have"
         return Diagnostic(
             .warning, "option-ignored",
-            "\(reason): \(names.joined(separator: " and ")) \(verb) nothing",
+            "\(reason): \(names.joined(separator: " and ")) \(verb) no effect",
             streamIndex: streamIndex, remedy: .omit(settings))
     }
 }
