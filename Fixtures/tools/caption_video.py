@@ -129,9 +129,32 @@ def captions_descriptor():
     return bytes([0x86, len(services) + 1, 0xE2]) + services
 
 
-def write(path, picture, stream_type, pairs, per_packet, descriptors=b""):
+def table(number, extension, body):
+    """A section without its check sum."""
+    return struct.pack(">BHHBBB", number, 0xF000 | len(body) + 9, extension, 0xC1, 0, 0) + body
+
+
+def event_tables(program, services):
+    """The tables of ATSC A/65 by PID: of the two events of the program the second one is broadcast, with `services`."""
+    now, pid, source = 1_200_000_000, 0x1D00, 7
+    guide = b"\0" + struct.pack(">H", 1) + struct.pack(">HHBIH", 0x0100, 0xE000 | pid, 0xE0, 80, 0xF000) + b"\xF0\0"
+    channel = "TEST".ljust(7, "\0").encode("utf-16-be") + b"\xF0\x10\x01" + b"\x04" + bytes(4)
+    channel += struct.pack(">HHHHH", 1, program, 0x0DC2, source, 0xFC00)
+    time = b"\0" + struct.pack(">IBH", now, 18, 0x6000)
+
+    def event(number, start, length, descriptors):
+        return struct.pack(">HIBHBH", 0xC000 | number, start, 0xF0 | length >> 16, length & 0xFFFF, 0,
+                           0xF000 | len(descriptors)) + descriptors
+    events = b"\0\2" + event(1, now - 3600, 1800, services.replace(b"eng", b"ger")) + event(2, now - 1800, 3600, services)
+    return [(0x1FFB, table(0xC7, 0, guide)), (0x1FFB, table(0xC8, 1, b"\0\1" + channel + b"\xFC\0")),
+            (0x1FFB, table(0xCD, 0, time)), (pid, table(0xCB, source, events))]
+
+
+def write(path, picture, stream_type, pairs, per_packet, descriptors=b"", tables=()):
     """`per_packet` pictures share a PES packet, which has the times of the first one."""
     stream = Video(stream_type, descriptors)
+    for pid, section in tables:
+        stream._section(pid, section)
     place = 0
     for first in range(0, len(pairs), GROUP):
         order = decoded(min(GROUP, len(pairs) - first))
@@ -152,6 +175,7 @@ def main(folder):
     write(folder / "h264_groups.ts", h264, 0x1B, pairs, 3)
     write(folder / "mpeg2.ts", mpeg2, 0x02, pairs, 1)
     write(folder / "mpeg2_groups.ts", mpeg2, 0x02, pairs, GROUP)
+    write(folder / "events.ts", mpeg2, 0x02, pairs[:GROUP], 1, tables=event_tables(1, captions_descriptor()))
 
 
 if __name__ == "__main__":

@@ -116,6 +116,37 @@ package final class TransportStreamFile {
         return TransportPacketReader(pull: puller(scan.nextBatch), diagnostics: diagnostics)
     }
 
+    /// The caption services of the events that are broadcast at the beginning of the file, by the number of the program.
+    ///
+    /// Event tables recur every 0.5 s (ATSC A/65, section 7). Files without tables of ATSC in their first block are not
+    /// searched further.
+    ///
+    /// - Parameter bytes: The bytes of the file to search at most.
+    /// - Returns: The services; programs without any have no entry.
+    /// - Throws: ``UndertextCore/UndertextError`` with code `io` or `cancelled`.
+    package func eventCaptionServices(
+        within bytes: UInt64
+    ) throws(UndertextError) -> [Int: [TransportCaptionService]] {
+        var tables = EventTables()
+        var scanner = PacketScanner(
+            source, layout: layout, head: head, cancellation: cancellation)
+        scanner.setInterest(PacketScanner.Interest.all, for: tables.pids)
+        var isComplete = false
+        search: while !isComplete, scanner.position < min(bytes, Self.tableSearchLength) {
+            switch try scanner.advance() {
+            case .packet(let header, let block, _):
+                guard tables.push(header, block) else { continue }
+                scanner.setInterest(PacketScanner.Interest.all, for: tables.pids)
+                isComplete = tables.isComplete
+            case .garbage: continue
+            case .block: if !tables.isPresent { break search }
+            case .end: break search
+            }
+        }
+        let found = tables.programs.map { ($0, tables.services(ofProgram: $0)) }
+        return Dictionary(uniqueKeysWithValues: found.filter { !$0.1.isEmpty })
+    }
+
     private static func pid(of stream: StreamDescription) -> Int? {
         stream.id.flatMap { Int(exactly: $0) }.flatMap { (0..<0x1FFF).contains($0) ? $0 : nil }
     }

@@ -19,14 +19,16 @@ func transportStreamFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             streams.append(description)
         }
     }
+    let services = (try? file.eventCaptionServices(within: .max)) ?? [:]
+    precondition(services.count <= 64, "more channels than are kept")
     guard let reader = try? file.packetReader(for: streams) else { return 0 }
     while let packet = try? reader.nextPacket() {
         precondition(packet.data.count <= 1 << 16, "a packet beyond the limit")
         precondition(streams.indices.contains(packet.streamIndex), "a stream that was not chosen")
     }
     _ = reader.diagnostics.take()
-    // The tables are looked for once; behind that each byte is read once, and again where
+    // Both kinds of tables are looked for once; after that each byte is read once, and again where
     // synchronism is lost.
-    precondition(source.statistics.bytesRead <= (16 << 20) + UInt64(count) * 64, "read too much")
+    precondition(source.statistics.bytesRead <= (24 << 20) + UInt64(count) * 64, "read too much")
     return 0
 }

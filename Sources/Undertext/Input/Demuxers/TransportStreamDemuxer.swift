@@ -14,6 +14,8 @@ final class TransportStreamDemuxer: ScanningDemuxer {
 
     /// The file as our own reader opened it, for the streams of video with captions.
     private var file: TransportStreamFile?
+    /// The caption services of the present events, by the number of the program.
+    private var eventServices: [Int: [TransportCaptionService]] = [:]
     /// Streams of video of which a packet may hold several pictures.
     private var crowdedStreams: Set<Int> = []
 
@@ -21,7 +23,10 @@ final class TransportStreamDemuxer: ScanningDemuxer {
         var declared: [Int: [DeclaredService]] = [:]
         for program in file?.programs ?? [] {
             for stream in program.streams where !stream.videoCodecs.isEmpty {
-                let services = (stream.descriptors + program.descriptors).flatMap(\.captionServices)
+                // Stations describe captions in the program map, in the event table, or in both.
+                let services =
+                    (stream.descriptors + program.descriptors).flatMap(\.captionServices)
+                    + (eventServices[program.number] ?? [])
                 let index = description.streams.first { $0.id == Int64(stream.pid) }?.index
                 guard let index, declared[index] == nil else { continue }
                 declared[index] = services.compactMap(DeclaredService.init)
@@ -38,6 +43,7 @@ final class TransportStreamDemuxer: ScanningDemuxer {
         let file = try TransportStreamFile(
             source: source, limits: options.limits, cancellation: options.cancellation)
         self.file = file
+        eventServices = try file.eventCaptionServices(within: bytes)
         let readable = streams.filter { file.refusal(for: [$0]) == nil }
         // libavformat recognizes teletext without a descriptor by its contents.
         let others = streams.filter { stream in !readable.contains { $0.index == stream.index } }

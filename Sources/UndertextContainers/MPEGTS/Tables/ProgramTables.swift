@@ -76,31 +76,8 @@ struct ProgramTables {
         return hasChanged
     }
 
-    private struct SectionHeader {
-        let number: Int
-        let version: Int
-        let section: Int
-        let lastSection: Int
-        var body: ByteReader
-
-        /// `nil` for another table, or one that is not in force yet.
-        init?(_ section: ArraySlice<UInt8>, table: UInt8) {
-            // Behind the body are four bytes of check sum.
-            var reader = ByteReader(section.dropLast(4))
-            guard reader.uint8() == table, reader.skip(2), let number = reader.uint16(),
-                let flags = reader.uint8(), flags & 1 == 1, let index = reader.uint8(),
-                let last = reader.uint8()
-            else { return nil }
-            self.number = Int(number)
-            version = Int(flags >> 1 & 0x1F)
-            self.section = Int(index)
-            lastSection = Int(last)
-            body = reader
-        }
-    }
-
     private mutating func takeAssociation(_ section: ArraySlice<UInt8>) -> Bool {
-        guard var header = SectionHeader(section, table: 0x00) else { return false }
+        guard var header = TableSection(section), header.table == 0x00 else { return false }
         var entries: [(number: Int, mapPID: Int)] = []
         while entries.count < Self.maximumPrograms, let number = header.body.uint16(),
             let pid = header.body.uint16().map({ Int($0 & 0x1FFF) })
@@ -168,10 +145,10 @@ struct ProgramTables {
     }
 
     private mutating func takeMap(_ section: ArraySlice<UInt8>, pid: Int) -> Bool {
-        guard var header = SectionHeader(section, table: 0x02),
+        guard var header = TableSection(section), header.table == 0x02,
             let index = places[ProgramKey(number: header.number, mapPID: pid)],
             let clock = header.body.uint16().map({ Int($0 & 0x1FFF) }),
-            let common = Self.descriptors(&header.body)
+            let common = header.body.descriptors()
         else { return false }
         var program = programs[index]
         program.version = header.version
@@ -184,7 +161,7 @@ struct ProgramTables {
         let room = streamLimit - (streamCount - programs[index].streams.count)
         while program.streams.count < Self.maximumStreams, let type = header.body.uint8(),
             let streamPID = header.body.uint16().map({ Int($0 & 0x1FFF) }), streamPID != pid,
-            let descriptors = Self.descriptors(&header.body)
+            let descriptors = header.body.descriptors()
         {
             guard program.streams.count < room else {
                 excess = excess ?? "the tables list more than \(streamLimit) streams"
@@ -197,18 +174,5 @@ struct ProgramTables {
         programs[index] = program
         followChange()
         return true
-    }
-
-    /// A list of descriptors preceded by its length; `nil` if it reaches beyond the section.
-    private static func descriptors(_ reader: inout ByteReader) -> [StreamDescriptor]? {
-        guard let length = reader.uint16(), let bytes = reader.slice(Int(length & 0x0FFF)) else {
-            return nil
-        }
-        var list = ByteReader(bytes)
-        var result: [StreamDescriptor] = []
-        while let tag = list.uint8(), let count = list.uint8(), let body = list.slice(Int(count)) {
-            result.append(StreamDescriptor(tag: tag, bytes: Array(body)))
-        }
-        return result
     }
 }
