@@ -109,7 +109,7 @@ import UndertextCore
         let file = Repository.root + "/Fixtures/captions/roll_up.scc"
         let native = extract("--non-drop", "--format", "native", "-o", folder / "native/", file)
         #expect(native.status == 0, "\(native.stderr)")
-        #expect(fileBytes(folder / "native/roll_up.und.scc") == fileBytes(file))
+        #expect(fileBytes(folder / "native/roll_up.und.sdh.scc") == fileBytes(file))
         #expect(convert("--non-drop", file, folder / "copy.scc").status == 0)
         #expect(fileBytes(folder / "copy.scc") == fileBytes(file))
         #expect(convert(file, folder / "drop.scc").status == 0)

@@ -75,6 +75,33 @@ import UndertextFormats
         #expect(track.stream.tags == [MetadataTag("wide_aspect_ratio", "1")])
     }
 
+    /// The event table of the program's channel declares them; the program map does not.
+    @Test func eventsDeclareServices() throws {
+        let media = try Self.media(Self.video("events"))
+        let tracks = media.subtitleTracks.map {
+            "\($0.stream.service ?? "") \($0.language ?? "und")"
+        }
+        #expect(tracks.prefix(2) == ["CC1 en", "CC3 und"])
+        #expect(tracks.contains("SERVICE1 es"))
+    }
+
+    /// What carries captions does not matter for whom they are.
+    @Test(arguments: [
+        "video/c608.mp4", "video/c708.mov", "pop_on.scc", "708-several.mcc", "video/h264.ts",
+        "segments/master.m3u8",
+    ])
+    func captionsAreForTheHardOfHearing(name: String) throws {
+        let media = try Self.media(fixture("captions/\(name)"))
+        let captions = media.subtitleTracks.filter { $0.stream.service != nil }
+        #expect(!captions.isEmpty)
+        for track in captions {
+            #expect(track.stream.disposition.isSuperset(of: [.captions, .hearingImpaired]))
+        }
+        let listed = media.content.streams.filter { $0.inStreamID != nil }
+        #expect(!listed.isEmpty)
+        #expect(listed.allSatisfy { $0.disposition.contains(.hearingImpaired) })
+    }
+
     @Test func indicesDoNotDependOnWhatIsFound() throws {
         let all = try Self.media(Self.video("h264"), tracks: "cc4,t1")
         let indices = all.subtitleTracks.map { ($0.stream.service ?? "", $0.id) }

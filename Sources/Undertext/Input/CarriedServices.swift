@@ -6,7 +6,7 @@ internal import UndertextFormats
 struct DeclaredService: Hashable {
     var service: CaptionService
     var language: LanguageTag?
-    /// `true` if it is for the hard of hearing; captions within video are, whatever is stated.
+    /// `true` if it is declared to be for the hard of hearing; captions are in any case.
     var isHearingImpaired = false
     /// Its other properties, by the names of the standard.
     var tags: [MetadataTag] = []
@@ -83,9 +83,11 @@ struct CarriedServices {
         // A presentation already lists these services among its own streams.
         described.streams.removeAll { $0.carrier != nil && $0.index >= count }
         for index in described.streams.indices {
-            if let page = own[described.streams[index].index] {
-                described.streams[index].service = page.service.name
-                page.describe(&described.streams[index])
+            if let service = own[described.streams[index].index] {
+                let stored = described.streams[index].disposition
+                service.describe(&described.streams[index])
+                described.streams[index].impliedDisposition.formUnion(
+                    described.streams[index].disposition.subtracting(stored))
             }
         }
         described.streams += streams
@@ -268,7 +270,9 @@ extension DeclaredService {
 
     /// Adds to a description of the track what is declared.
     func describe(_ stream: inout StreamDescription) {
+        stream.service = service.name
         stream.language = language ?? stream.language
+        stream.disposition.formUnion(service.disposition)
         if isHearingImpaired { stream.disposition.insert(.hearingImpaired) }
         stream.tags += tags
     }

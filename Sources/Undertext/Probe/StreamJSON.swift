@@ -96,9 +96,7 @@ struct StreamJSON {
     }
 
     private var disposition: JSON {
-        var flags = stream.disposition
-        // libavformat does not read the types of pages; those of tracks that it does not know are ours.
-        if stream.codec == .teletext, stream.carrier == nil { flags.remove(.hearingImpaired) }
+        let flags = stream.disposition.subtracting(stream.impliedDisposition)
         return .object(
             Disposition.named.map { .init($0.name, .integer(flags.contains($0.flag) ? 1 : 0)) })
     }

@@ -77,6 +77,8 @@ public struct StreamDescription: Hashable, Sendable {
     public var service: String?
     /// The index of the stream that carries it together with other services; `nil` if it is a stream of the container.
     package var carrier: Int?
+    /// The flags of ``disposition`` that libavformat does not report: those of teletext pages and of captions.
+    package var impliedDisposition: Disposition = []
     /// The area of the track within the movie, if stated.
     public var area: TrackArea?
     /// Tags of the stream.

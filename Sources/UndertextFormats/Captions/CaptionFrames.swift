@@ -26,47 +26,12 @@ struct CaptionFrames {
         frames.append(Frame(time: time, range: start..<triplets.count, end: end))
     }
 
-    /// A stream for each service that the triplets have characters of: those of CEA-608, then those of CEA-708.
-    ///
-    /// CC1 if there is none.
+    /// A stream for each service that the triplets have characters of.
     var streams: [StreamDescription] {
-        var fields: [[UInt8]] = [[], []]
-        for triplet in CaptionTriplet.all(in: triplets) where triplet.isValid && triplet.type < 2 {
-            fields[Int(triplet.type)] += [triplet.first, triplet.second]
-        }
-        let hasPairs = fields.joined().contains { $0 & 0x7F > 0x20 }
-        let pairs = hasPairs ? SCCServices([(0, fields[0]), (1, fields[1])]).found : []
-        let names =
-            pairs.map { ($0.name, CodecID.cea608) }
-            + digitalServices.map { ($0.name, .cea708) }
-        return (names.isEmpty ? [(CEA608Service.cc1.name, .cea608)] : names).enumerated()
-            .map { index, entry in
-                var stream = StreamDescription(
-                    index: index, kind: .text, codec: entry.1, language: languages[entry.0])
-                stream.service = entry.0
-                return stream
-            }
-    }
-
-    /// The services of DTVCC that the triplets have characters of.
-    private var digitalServices: [CEA708Service] {
-        var assembler = DTVCCAssembler()
-        var numbers: Set<Int> = []
-        func look(_ packet: DTVCCPacket) {
-            for block in packet.blocks.all where !numbers.contains(block.service) {
-                var rest = block.data
-                while let (code, length) = CEA708Code.first(of: rest) {
-                    if case .character(let character?) = code, character != " " {
-                        numbers.insert(block.service)
-                        break
-                    }
-                    rest = rest.dropFirst(length)
-                }
-            }
-        }
-        for triplet in CaptionTriplet.all(in: triplets) { assembler.add(triplet).forEach(look) }
-        if let last = assembler.finish() { look(last) }
-        return numbers.sorted().compactMap { CEA708Service($0) }
+        var survey = CaptionSurvey()
+        survey.add(triplets, checksParity: false)
+        survey.finish()
+        return survey.streams(languages)
     }
 }
 

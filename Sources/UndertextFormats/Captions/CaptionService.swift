@@ -54,19 +54,34 @@ package struct CaptionService: Hashable, Sendable {
     /// `true` if video carries it.
     package var isInVideo: Bool { codec != .teletext }
 
-    /// The track of the service.
+    /// The flags of its track.
+    ///
+    /// Captions are for the hard of hearing (47 CFR 79.1), whatever carries them.
+    package var disposition: Disposition { isInVideo ? [.captions, .hearingImpaired] : [] }
+
+    /// A track of the service.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the track.
+    ///   - language: Its language, if known.
+    /// - Returns: The description.
+    package func stream(index: Int, language: LanguageTag? = nil) -> StreamDescription {
+        var stream = StreamDescription(
+            index: index, kind: .text, codec: codec, language: language, disposition: disposition)
+        stream.service = name
+        return stream
+    }
+
+    /// The track of the service within a stream that carries it.
     ///
     /// - Parameters:
     ///   - carrier: The stream that carries it.
     ///   - index: The index of the track.
     /// - Returns: The description, without a language.
     package func stream(in carrier: StreamDescription, index: Int) -> StreamDescription {
-        var stream = StreamDescription(
-            index: index, kind: .text, codec: codec, timeBase: carrier.timeBase,
-            // Captions are for the hard of hearing (47 CFR 79.1).
-            disposition: isInVideo ? [.captions, .hearingImpaired] : [],
-            codecPrivate: isInVideo ? [] : carrier.codecPrivate)
-        stream.service = name
+        var stream = stream(index: index)
+        stream.timeBase = carrier.timeBase
+        if !isInVideo { stream.codecPrivate = carrier.codecPrivate }
         stream.carrier = carrier.index
         return stream
     }

@@ -1,85 +1,91 @@
 package import UndertextCore
 
-/// Finds out which services the captions of a video carry, from packets of `cc_data` triplets.
+/// Finds out which services captions have: those in video, in caption tracks and in files.
 package struct CaptionSurvey {
     /// The services so far that are addressed by a code or have characters.
     package private(set) var services: Set<CaptionService> = []
+    /// The services so far that have characters.
+    private var shown: Set<CaptionService> = []
     /// The description of the program in field 2, as far as it has arrived.
     package private(set) var extendedData = CEA608ExtendedData()
 
-    /// Whether characters of a data channel are text, by field and channel; `nil` before its first code.
-    private var isText = [Bool?](repeating: nil, count: 4)
-    /// The data channel that the characters of each field are for.
-    private var channels: [Int?] = [nil, nil]
-    /// `true` while characters of field 2 are those of extended data.
-    private var isInExtendedData = false
+    private var owners = [CEA608PairOwner(field: 0), CEA608PairOwner(field: 1)]
     private var assembler = DTVCCAssembler()
 
     package init() {}
 
-    /// Takes the next packet in the order of times.
-    package mutating func add(_ packet: Packet) {
-        for triplet in CaptionTriplet.all(in: packet.data) {
+    /// Takes the next packet of `cc_data` triplets in the order of times; pairs with wrong parity are ignored.
+    package mutating func add(_ packet: Packet) { add(packet.data, checksParity: true) }
+
+    /// Takes triplets of `cc_data`; files often lack the parity of line 21.
+    mutating func add(_ triplets: [UInt8], checksParity: Bool) {
+        for triplet in CaptionTriplet.all(in: triplets) {
             if triplet.type >= 2 {
-                for packet in assembler.add(triplet) where packet.isComplete {
-                    for block in packet.blocks.all {
-                        if let service = CEA708Service(block.service) {
-                            services.insert(CaptionService(service))
-                        }
-                    }
-                }
+                for packet in assembler.add(triplet) { add(packet) }
             } else if triplet.isValid {
-                addPair(triplet.first, triplet.second, field: Int(triplet.type))
+                let pair = [triplet.first, triplet.second]
+                if !checksParity || pair.allSatisfy({ $0.nonzeroBitCount % 2 == 1 }) {
+                    addPair(triplet.first, triplet.second, field: Int(triplet.type))
+                } else if triplet.type == 1, owners[1].isInExtendedData {
+                    extendedData.drop()
+                }
             }
         }
     }
 
-    // MARK: Line 21
+    /// Takes the packet of DTVCC that has begun, after the last triplet.
+    mutating func finish() {
+        if let last = assembler.finish() { add(last) }
+    }
 
-    private mutating func addPair(_ first: UInt8, _ second: UInt8, field: Int) {
-        guard first.nonzeroBitCount % 2 == 1, second.nonzeroBitCount % 2 == 1 else {
-            if isInExtendedData, field == 1 { extendedData.drop() }
-            return
-        }
+    /// Takes a pair of line 21, whatever its parity.
+    mutating func addPair(_ first: UInt8, _ second: UInt8, field: Int) {
         let (one, two) = (first & 0x7F, second & 0x7F)
-        switch one {
-        case 0x01...0x0F:
-            channels[field] = nil
-            if field == 1 { isInExtendedData = extendedData.begin(one, two) }
-        case 0x20...0x7F where field == 1 && isInExtendedData: extendedData.append(one, two)
-        case 0x10...0x1F:
-            if field == 1 { isInExtendedData = false }
-            guard let code = CEA608Code(one & 0xF7, two) else { return }
-            let channel = Int(one >> 3) & 1
-            channels[field] = channel
-            addCode(code, place: field * 2 + channel)
-        case 0x20...0x7F:
-            if let channel = channels[field] { note(place: field * 2 + channel) }
-        default: return
+        let owner = owners[field].take(one, two)
+        if field == 1 {
+            if 0x01...0x0F ~= one {
+                _ = extendedData.begin(one, two)
+            } else if one >= 0x20, owners[1].isInExtendedData {
+                extendedData.append(one, two)
+            }
+        }
+        guard let owner, one >= 0x10 else { return }
+        let code = one < 0x20 ? CEA608Code(one & 0xF7, two) : nil
+        let service = CaptionService(owner.service)
+        if owner.isCertain, one >= 0x20 || code != nil { services.insert(service) }
+        let hasCharacter =
+            switch code {
+            case .special(let character): character != nil
+            case .extended: true
+            default: one >= 0x20 && max(one, two) > 0x20
+            }
+        if hasCharacter { shown.insert(service) }
+    }
+
+    private mutating func add(_ packet: DTVCCPacket) {
+        for block in packet.blocks.all {
+            guard let service = CEA708Service(block.service).map({ CaptionService($0) }) else {
+                continue
+            }
+            if packet.isComplete { services.insert(service) }
+            if !shown.contains(service), Self.hasCharacter(block.data) { shown.insert(service) }
         }
     }
 
-    private mutating func addCode(_ code: CEA608Code, place: Int) {
-        guard case .command(let command) = code else { return note(place: place) }
-        switch command {
-        case .resumeCaptionLoading, .rollUp2, .rollUp3, .rollUp4, .resumeDirectCaptioning,
-            .endOfCaption:
-            isText[place] = false
-        case .textRestart, .resumeTextDisplay: isText[place] = true
-        // They erase captions whatever characters are for.
-        case .eraseDisplayedMemory, .eraseNonDisplayedMemory:
-            return note(place: place, isText: false)
-        default: break
+    private static func hasCharacter(_ data: ArraySlice<UInt8>) -> Bool {
+        var rest = data
+        while let (code, length) = CEA708Code.first(of: rest) {
+            if case .character(let character?) = code, character != " " { return true }
+            rest = rest.dropFirst(length)
         }
-        note(place: place)
+        return false
     }
 
-    private mutating func note(place: Int) {
-        if let isText = isText[place] { note(place: place, isText: isText) }
-    }
-
-    private mutating func note(place: Int, isText: Bool) {
-        services.insert(
-            CaptionService(CEA608Service(field: place / 2, channel: place % 2, isText: isText)))
+    /// A track for each service that has characters, for CC1 if none has; their languages by the names of services.
+    func streams(_ languages: [String: LanguageTag] = [:]) -> [StreamDescription] {
+        let found = shown.isEmpty ? [CaptionService(.cc1)] : shown
+        return found.sorted { $0.position < $1.position }.enumerated().map { index, service in
+            service.stream(index: index, language: languages[service.name])
+        }
     }
 }

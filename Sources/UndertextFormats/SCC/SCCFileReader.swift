@@ -37,12 +37,14 @@ package final class SCCFileReader: TextFileReader {
         parser.parse(text)
         notes = parser.notes
         lines = parser.lines
-        let services = SCCServices(lines.map { ($0.field, $0.pairs) }).found
-        streams = services.enumerated().map { index, service in
-            var stream = StreamDescription(index: index, kind: .text, codec: .cea608)
-            stream.service = service.name
-            return stream
+        var survey = CaptionSurvey()
+        for line in lines {
+            for pair in stride(from: 0, to: line.pairs.count, by: 2) {
+                survey.addPair(
+                    line.pairs[pair], line.pairs[pair + 1], field: Int(line.field & 1))
+            }
         }
+        streams = survey.streams()
         stream = streams[0]
     }
 

@@ -100,7 +100,7 @@ struct SCCPacketWriter: PacketWriter {
                 pairs += pair
                 continue
             }
-            let owner = owner.take(triplet.first & 0x7F, triplet.second & 0x7F)
+            let owner = owner.take(triplet.first & 0x7F, triplet.second & 0x7F)?.service
             pairs += owner == nil || owner == service ? pair : Self.filling
         }
         return pairs

@@ -1,4 +1,5 @@
 public import UndertextCore
+internal import UndertextFormats
 
 extension ContentInfo {
     /// Describes a DASH presentation by its manifest, without opening media.
@@ -199,7 +200,8 @@ private struct DASHContentBuilder {
                 streams.append(
                     MediaStreamInfo(
                         id: streams.count, type: .text, language: language, inStreamID: channel,
-                        representativeCodec: is708 ? .cea708 : .cea608, disposition: .captions))
+                        representativeCodec: is708 ? .cea708 : .cea608,
+                        disposition: CaptionService(name: channel)?.disposition ?? .captions))
             }
         }
     }

@@ -217,14 +217,14 @@ private struct HLSContentBuilder {
             guard let channel = rendition.inStreamID, seen.insert(channel).inserted else {
                 continue
             }
-            var disposition = disposition(rendition)
-            disposition.insert(.captions)
+            let service = CaptionService(name: channel)
             streams.append(
                 MediaStreamInfo(
                     id: streams.count, type: .text, name: rendition.name,
                     language: rendition.language, inStreamID: channel,
-                    representativeCodec: CaptionService(name: channel)?.codec ?? .cea608,
-                    disposition: disposition))
+                    representativeCodec: service?.codec ?? .cea608,
+                    disposition: disposition(rendition)
+                        .union(service?.disposition ?? .captions)))
         }
     }
 

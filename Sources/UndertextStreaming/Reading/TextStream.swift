@@ -64,8 +64,7 @@ extension MediaStreamInfo {
             codecPrivate: facts?.codecPrivate ?? [], size: size, tags: tags)
         if let service = inStreamID.flatMap(CaptionService.init(name:)) {
             stream.service = service.name
-            // Captions are for the hard of hearing (47 CFR 79.1).
-            stream.disposition.formUnion([.captions, .hearingImpaired])
+            stream.disposition.formUnion(service.disposition)
         }
         // Times within packets are already on the presentation's timeline.
         if stream.codec == .webVTT { stream.inlineTimeOrigin = .timeline }

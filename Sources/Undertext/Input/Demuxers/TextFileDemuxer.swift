@@ -167,6 +167,8 @@ final class TextFileDemuxer: Demuxer {
         // libavformat supports only one caption service.
         if ours.service != nil, ours.codec != theirs.codec { return description }
         found.streams[0].service = found.streams[0].service ?? ours.service
+        found.streams[0].impliedDisposition = ours.disposition.subtracting(theirs.disposition)
+        found.streams[0].disposition.formUnion(ours.disposition)
         found.streams[0].language = found.streams[0].language ?? description.streams[0].language
         found.attachments = description.attachments
         return found
