@@ -65,8 +65,7 @@ struct ExtractSummary {
     private func hint(_ remedy: Remedy?) -> String { RemedyText.hint(remedy, for: command) }
 
     private func write(_ track: TrackReport) {
-        let name =
-            "stream \(track.stream.index) (\(track.stream.language?.rawValue ?? "und"), \(track.stream.codec))"
+        let name = "stream \(track.stream.label)"
         switch track.status {
         case .written:
             guard !verbosity.quiet else { break }

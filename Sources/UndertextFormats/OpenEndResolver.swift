@@ -10,60 +10,85 @@ struct TimedEntry<Body> {
     var body: Body
 }
 
-/// Gives events without a duration an end: the start of the next packet.
+/// Gives events without a duration an end: the first later start of a packet, as the cues of a decoder get it.
 ///
-/// As `mkvextract` does it, the span is the absolute difference, for packets out of order. The
-/// last event has no next one: it ends with the input, or lasts ``lastDuration``.
+/// Where no packet with a later start follows, the event ends with the input, or lasts ``lastDuration``. `mkvextract` takes
+/// the absolute difference to the next packet, also where that one starts earlier.
 struct OpenEndResolver<Body> {
-    /// How long the last event lasts if nothing tells.
+    /// The duration of an event that nothing ends, in milliseconds.
     static var lastDuration: Int64 { 10_000 }
+
+    /// The events that wait for the end of an earlier one; far more than any real track has.
+    private static var waitingAtMost: Int { 1024 }
+    /// The bytes of the events that wait.
+    private static var waitingBytesAtMost: Int { 16 << 20 }
 
     /// The end of the input, if it is known.
     let inputEnd: Timestamp?
-    private var open: (start: Timestamp, body: Body)?
+    /// The events since the oldest one without an end, in the order of their packets.
+    private var waiting: [Event] = []
+    private var waitingBytes = 0
+
+    private struct Event {
+        var start: Timestamp
+        var end: Timestamp?
+        var body: Body
+        var byteCount: Int
+
+        var entry: TimedEntry<Body>? {
+            end.map { end in
+                let first = max(0, start.roundedMilliseconds)
+                return TimedEntry(
+                    start: first, end: max(first, end.roundedMilliseconds), body: body)
+            }
+        }
+    }
 
     /// Starts with no event open.
     init(inputEnd: Timestamp?) { self.inputEnd = inputEnd }
 
-    /// Closes the open event at the start of a packet.
+    /// Closes the open events that start before a packet.
     ///
     /// - Parameter start: the start of the packet, whether it shows something or not.
-    /// - Returns: the event that was open, if one was.
-    mutating func close(at start: Timestamp) -> TimedEntry<Body>? {
-        guard let (begin, body) = open else { return nil }
-        open = nil
-        return entry(from: begin, to: max(start, begin.mirrored(from: start)), body: body)
-    }
-
-    /// Takes an event; it comes back at once if its end is known.
-    mutating func add(
-        _ body: Body, start: Timestamp, end: Timestamp?
-    ) -> TimedEntry<Body>? {
-        guard let end else {
-            open = (start, body)
-            return nil
+    /// - Returns: the events that are complete, in the order of their packets.
+    mutating func close(at start: Timestamp) -> [TimedEntry<Body>] {
+        guard !waiting.isEmpty else { return [] }
+        for index in waiting.indices where waiting[index].end == nil && waiting[index].start < start
+        {
+            waiting[index].end = start
         }
-        return entry(from: start, to: end, body: body)
+        return takeComplete()
     }
 
-    /// Closes the open event at the end of the input.
-    mutating func finish() -> TimedEntry<Body>? {
-        guard let (begin, body) = open else { return nil }
-        open = nil
-        if let inputEnd, inputEnd > begin { return entry(from: begin, to: inputEnd, body: body) }
-        return entry(
-            from: begin, to: begin.advanced(by: .milliseconds(Self.lastDuration)), body: body)
+    /// Takes an event and returns those that are complete, in the order of their packets.
+    mutating func add(
+        _ body: Body, start: Timestamp, end: Timestamp?, byteCount: Int
+    ) -> [TimedEntry<Body>] {
+        let event = Event(start: start, end: end, body: body, byteCount: byteCount)
+        if waiting.isEmpty, let entry = event.entry { return [entry] }
+        waiting.append(event)
+        waitingBytes += byteCount
+        guard waiting.count > Self.waitingAtMost || waitingBytes > Self.waitingBytesAtMost else {
+            return []
+        }
+        return finish()
     }
 
-    private func entry(from start: Timestamp, to end: Timestamp, body: Body) -> TimedEntry<Body> {
-        let first = max(0, start.roundedMilliseconds)
-        return TimedEntry(start: first, end: max(first, end.roundedMilliseconds), body: body)
+    /// Closes all open events, at the end of the input or where too many wait.
+    mutating func finish() -> [TimedEntry<Body>] {
+        for index in waiting.indices where waiting[index].end == nil {
+            let start = waiting[index].start
+            let end = inputEnd.flatMap { $0 > start ? $0 : nil }
+            waiting[index].end = end ?? start.advanced(by: .milliseconds(Self.lastDuration))
+        }
+        return takeComplete()
     }
-}
 
-extension Timestamp {
-    /// The time as far behind this one as `other` lies before it.
-    fileprivate func mirrored(from other: Timestamp) -> Timestamp {
-        advanced(by: other.duration(to: self))
+    private mutating func takeComplete() -> [TimedEntry<Body>] {
+        let complete = waiting.prefix { $0.end != nil }
+        guard !complete.isEmpty else { return [] }
+        waiting.removeFirst(complete.count)
+        waitingBytes -= complete.reduce(0) { $0 + $1.byteCount }
+        return complete.compactMap(\.entry)
     }
 }

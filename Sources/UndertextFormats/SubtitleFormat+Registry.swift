@@ -28,9 +28,20 @@ extension SubtitleFormat {
     ) { first, _ in first }
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The format of that name; `nil` if there is none.
+    /// The format of that name, in upper or lower case; `nil` if there is none.
     package init?(name: String) {
-        guard let format = Self.byName[name] else { return nil }
+        guard let format = Self.byName[name] ?? Self.byName[name.lowercased()] else { return nil }
+        self = format
+    }
+
+    /// The format that users may call by the name of its codec or by one of its extensions, such as `subrip` or `webvtt`;
+    /// `nil` if there is none.
+    package init?(named name: String) {
+        let name = name.lowercased()
+        let format =
+            Self.byName[name] ?? Self.byCodec[CodecID(rawValue: name)]
+            ?? Self.all.first { $0.fileExtensions.contains(name) }
+        guard let format else { return nil }
         self = format
     }
 
@@ -38,6 +49,17 @@ extension SubtitleFormat {
     package init?(codec: CodecID) {
         guard let format = Self.byCodec[codec] else { return nil }
         self = format
+    }
+
+    /// The codec that a file of that name has by its extension; `nil` if the extension is that of several formats, or none.
+    ///
+    /// The content of the file may be another one.
+    package static func codec(ofFileNamed path: String) -> CodecID? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let point = name.lastIndex(of: ".") else { return nil }
+        let ending = name[name.index(after: point)...].lowercased()
+        let formats = all.filter { $0.fileExtensions.contains(ending) }
+        return formats.count == 1 ? formats[0].codecs.first : nil
     }
 
     /// The reason why no decoder exists for a codec; `nil` if one should.

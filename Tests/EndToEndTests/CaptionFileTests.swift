@@ -70,7 +70,7 @@ import UndertextCore
         #expect(run.status == 0, "\(run.result.stderr)")
         #expect(run.tracks.map { $0["service"]?.text } == ["page888", "page777"])
         let swedish = try #require(fileText(folder / "teletext.sv.srt"))
-        let english = try #require(fileText(folder / "teletext.en.sdh.srt"))
+        let english = try #require(fileText(folder / "teletext.page777.en.sdh.srt"))
         for (text, words) in [
             (swedish, ["Fyren är tänd", "Ingen vet vem", "som tände den"]),
             (english, ["The lighthouse is lit", "Nobody knows who", "did it"]),

@@ -36,6 +36,19 @@ import UndertextCore
         #expect(result.states("'\(guess)'"), "\(result.stderr)")
     }
 
+    /// An output whose extension is that of no output format becomes a folder, which a note says.
+    @Test func aFolderThatLooksLikeAFileIsNoted() {
+        let note = "is a folder, because '.foo' is not the extension of an output format"
+        let result = Command.undertext("extract", srt, "-o", folder / "subs.foo")
+        #expect(result.status == 0 && result.states(note), "\(result.stderr)")
+        for path in ["subs.foo", "plain", "Film.2020", "slash.foo/"] {
+            let result = Command.undertext("extract", "--force", srt, "-o", folder / path)
+            #expect(result.status == 0 && !result.states("output format"), "\(result.stderr)")
+        }
+        let quiet = Command.undertext("extract", "--quiet", srt, "-o", folder / "other.foo")
+        #expect(quiet.status == 0 && quiet.stderr.isEmpty, "\(quiet.stderr)")
+    }
+
     @Test func aFileIsNoCommand() {
         let result = Command.undertext([srt])
         #expect(result.status == 64)

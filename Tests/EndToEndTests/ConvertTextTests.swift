@@ -54,6 +54,32 @@ import UndertextCore
                 == [.number("98765432109876"), .number("-1e+300"), .string("auto")])
     }
 
+    // MARK: Times
+
+    /// A cue that ends before it starts ends alike, whether its text is copied or written in another format.
+    @Test func endsThatPrecedeTheirStartsAreAlikeInAllFormats() throws {
+        func cue(_ start: Int, _ end: Int, _ text: String) -> String {
+            "\(start)\n00:00:\(start),000 --> 00:00:\(end),000\n\(text)\n\n"
+        }
+        let file = folder.write(
+            cue(15, 12, "next") + cue(16, 18, "whole") + cue(20, 19, "later") + cue(14, 15, "early")
+                + cue(24, 25, "five") + cue(30, 29, "last") + cue(28, 29, "before"), to: "a.srt")
+        for name in ["copy.srt", "other.vtt"] {
+            #expect(convert(file, folder / name).status == 0)
+        }
+        func times(_ name: String) throws -> Set<String> {
+            let lines = try #require(fileText(folder / name)).split(separator: "\n")
+            return Set(
+                lines.filter { $0.contains("-->") }.map {
+                    String($0.map { $0 == "," ? "." : $0 })
+                })
+        }
+        let copied = try times("copy.srt")
+        #expect(copied == (try times("other.vtt")))
+        #expect(copied.contains("00:00:20.000 --> 00:00:24.000"), "\(copied)")
+        #expect(copied.contains("00:00:30.000 --> 00:00:40.000"), "\(copied)")
+    }
+
     // MARK: Characters
 
     @Test func charsetOfTextThatFFmpegReads() throws {

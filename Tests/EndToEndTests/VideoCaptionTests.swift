@@ -64,6 +64,9 @@ import UndertextCore
         #expect(brief["undertext"]?["captions"] == nil)
 
         let isIndexed = name.hasSuffix(".mkv") || name.hasSuffix(".mp4")
+        let note = "captions    not searched; --deep searches all of the video"
+        #expect(Command.undertext("probe", path).text.contains(note) == isIndexed)
+        #expect(!Command.undertext("probe", "--deep", path).text.contains("not searched"))
         let extracted = Command.reported(["extract", "-o", folder.path, path])
         #expect(extracted.status == (isIndexed ? 2 : 0), "\(extracted.result.stderr)")
         if isIndexed {
@@ -73,7 +76,7 @@ import UndertextCore
         let named = Command.undertext(
             "extract", "--force", "--tracks", "cc1", "-o", folder.path, path)
         #expect(named.status == 0, "\(named.stderr)")
-        let text = try #require(fileText(folder / "film.und.sdh.vtt"))
+        let text = try #require(fileText(folder / "film.cc1.und.sdh.vtt"))
         #expect(text.contains("Hi"))
         // A service that is not there is a track without cues.
         let other = Command.reported(["extract", "--tracks", "cc4", "-o", folder.path, path])

@@ -47,6 +47,18 @@ struct DecodedTextTests {
         #expect(decoded.charset.confidence < 1)
     }
 
+    @Test("quotation marks of Windows are not control characters of ISO 8859-1")
+    func windows() throws {
+        let start =
+            "1\r\n00:00:01,000 --> 00:00:02,000\r\nLe caf\u{E9} \u{E0} la carte, d\u{E9}j\u{E0} vu, "
+        let latin = Array(start.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+        let (_, plain) = try text(latin)
+        #expect(["iso-8859-1", "windows-1252"].contains(plain.charset.name))
+        let (read, decoded) = try text(latin + [0x93, 0x6F, 0x75, 0x69, 0x94, 0x20, 0x96])
+        #expect(decoded.charset.name == "windows-1252")
+        #expect(read.hasSuffix("\u{201C}oui\u{201D} \u{2013}"))
+    }
+
     @Test("UTF-16 without a mark is known by its zeros")
     func wide() throws {
         let words = "1\r\n00:00:01,000 --> 00:00:02,000\r\nПривет\r\n"

@@ -181,6 +181,48 @@ import UndertextFormats
         #expect(overlay.dirty.count == 2)
     }
 
+    /// A second language goes below what the first one shows at the top, also if that changes, unless it is placed there.
+    @Test func secondContentDoesNotCoverTheFirst() throws {
+        var top = CueLayout()
+        top.line = 0
+        let low = Cue(
+            order: 0, start: .zero, end: .seconds(10), content: .text(StyledText("dialogue")))
+        let sign = Cue(
+            order: 1, start: .seconds(4), end: .seconds(6), layout: top,
+            content: .text(StyledText("a sign")))
+        let other = Cue(
+            order: 0, start: .zero, end: .seconds(10), content: .text(StyledText("the second")))
+        func ink(_ first: [Cue], _ second: [Cue]?, at time: Timestamp) throws -> PixelRectangle {
+            try OverlayRenderer(
+                OverlayContent(cues: first), secondary: second.map { OverlayContent(cues: $0) },
+                geometry: small
+            ).overlay(at: time).ink
+        }
+        let alone = try ink([sign], nil, at: .seconds(5))
+        let second = try ink([], [other], at: .seconds(5))
+        #expect(alone.y < 30 && second.y < 30)
+        let both = try ink([sign], [other], at: .seconds(5))
+        // None of the rows of one are those of the other.
+        #expect(both.y == alone.y && both.height >= alone.height + second.height - 2)
+        #expect(both.height < 120)
+
+        let renderer = try OverlayRenderer(
+            OverlayContent(cues: [low, sign]), secondary: OverlayContent(cues: [other]),
+            geometry: small)
+        let pixels = try [Timestamp.seconds(2), .seconds(5), .seconds(8)].map { time in
+            let overlay = try renderer.overlay(at: time)
+            return (overlay.ink, overlay.pixels, overlay.changeID)
+        }
+        #expect(pixels[0].1 == pixels[2].1 && pixels[0].1 != pixels[1].1)
+        #expect(Set(pixels.map(\.2)).count == 3)
+        // A viewer who places it decides.
+        var style = SubtitleStyle()
+        style.position = .top
+        try renderer.setStyle(style, of: .secondary)
+        let covered = try renderer.overlay(at: .seconds(5))
+        #expect(covered.pixels != pixels[1].1)
+    }
+
     @Test func barsStayFree() throws {
         let geometry = OverlayGeometry(
             video: PixelSize(width: 640, height: 270), output: PixelSize(width: 640, height: 480))

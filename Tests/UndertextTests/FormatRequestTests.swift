@@ -16,6 +16,27 @@ import UndertextFormats
         #expect(try FormatRequest(parsing: "native") == .native)
     }
 
+    @Test func caseDoesNotMatter() throws {
+        #expect(try FormatRequest(parsing: "SRT,Sup") == FormatRequest(parsing: "srt,sup"))
+        #expect(try FormatRequest(parsing: "Native") == .native)
+        #expect(try SubtitleFormat.input(named: "VTT") == .webVTT)
+    }
+
+    /// Names of codecs and extensions, and mistyped names.
+    @Test(arguments: [
+        ("subrip", "srt"), ("webvtt", "vtt"), ("srtt", "srt"), ("vt", "vtt"), ("dfxp", "ttml"),
+        ("hdmv_pgs_subtitle", "sup"),
+    ])
+    func suggests(_ name: String, _ format: String) {
+        let error = #expect(throws: UndertextError.self) { try FormatRequest(parsing: name) }
+        #expect(error?.message.contains("did you mean '\(format)'? Choose one of vtt srt") == true)
+    }
+
+    @Test func suggestsNothingFarFetched() {
+        let error = #expect(throws: UndertextError.self) { try FormatRequest(parsing: "word") }
+        #expect(error?.message.contains("did you mean") == false)
+    }
+
     /// With recognition a format for text is one for bitmaps, too.
     @Test func recognitionTakesBothKinds() throws {
         let request = try FormatRequest(parsing: "srt", recognizing: true)
@@ -35,7 +56,7 @@ import UndertextFormats
         )
     }
 
-    @Test(arguments: ["", "srt,vtt", "sup,png", "native,vtt", "doc", "TTML", "SRT"])
+    @Test(arguments: ["", "srt,vtt", "sup,png", "native,vtt", "doc"])
     func refuses(_ text: String) {
         #expect(throws: UndertextError.self) { try FormatRequest(parsing: text) }
     }

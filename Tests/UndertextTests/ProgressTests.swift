@@ -35,4 +35,24 @@ import UndertextIO
         let size = try #require(FileSystem.size(of: movie))
         #expect(all.allSatisfy { $0.position ?? 0 <= size })
     }
+
+    /// An input that takes less than a tenth of a second gets one report, and every input a last one.
+    @Test func theLastReportOfAnInputIsComplete() throws {
+        let one = folder.write("1\n00:00:00,000 --> 00:00:01,000\none\n", to: "one.srt")
+        let other = folder.write("1\n00:00:00,000 --> 00:00:01,000\nother\n", to: "other.srt")
+        var options = ExtractionOptions()
+        options.destination = .directory(folder / "out")
+        let reported = Monitor<[ExtractionProgress]>([])
+        let extractor = Extractor(options: options) { progress in
+            reported.with { $0.append(progress) }
+        }
+        let inputs = [one, folder / "missing.srt", other].map { MediaInput.file($0) }
+        let outcomes = try extractor.extract(inputs).map(\.outcome)
+        #expect(outcomes == [.complete, .failed, .complete])
+        let all = reported.with { $0 }
+        let last = inputs.indices.map { index in all.last { $0.inputIndex == index } }
+        #expect(last[0]?.fraction == 1 && last[0]?.position == FileSystem.size(of: one))
+        #expect(last[1] != nil && last[1]?.fraction != 1)
+        #expect(last[2]?.fraction == 1 && last[2]?.position == FileSystem.size(of: other))
+    }
 }

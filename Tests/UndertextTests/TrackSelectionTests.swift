@@ -82,4 +82,12 @@ import UndertextCore
         #expect(try !TrackSelection(parsing: "all,3").names(Self.streams[4]))
         #expect(try TrackSelection(parsing: "bitmap").names(Self.streams[4]))
     }
+
+    @Test(arguments: [
+        ("frced", "forced"), ("Bitmpa", "bitmap"), ("teletxt", "teletext"), ("servic1", "service1"),
+    ])
+    func mistypedWordsAreSuggested(_ term: String, _ word: String) {
+        let error = #expect(throws: UndertextError.self) { try TrackSelection(parsing: term) }
+        #expect(error?.message.hasSuffix("; did you mean '\(word)'?") == true, "\(error as Any)")
+    }
 }

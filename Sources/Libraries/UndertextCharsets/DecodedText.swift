@@ -113,7 +113,7 @@ private struct TextReader {
 
     private mutating func detect(_ data: ArraySlice<UInt8>) {
         lacksDetector = CharsetDetector.shared == nil
-        let found = CharsetDetector.shared?.charset(of: data)
+        let found = CharsetDetector.shared?.charset(of: data).map { Self.usual($0, for: data) }
         var names = [found, Self.fallback].compactMap(\.self)
         while !names.isEmpty {
             let name = names.removeFirst().lowercased()
@@ -125,6 +125,15 @@ private struct TextReader {
         }
         // Without iconv's tables there is only UTF-8.
         repair(data, survey: UTF8Statistics(data))
+    }
+
+    /// Returns the charset that text in a charset of ISO usually has: bytes 80–9F are control characters there, and
+    /// quotation marks and dashes in the superset of Windows.
+    private static func usual(_ name: String, for data: ArraySlice<UInt8>) -> String {
+        guard name.lowercased() == "iso-8859-1",
+            data.contains(where: { (0x80...0x9F).contains($0) })
+        else { return name }
+        return fallback
     }
 
     /// UTF-16 without a byte order mark: letters of European languages leave every other byte zero,

@@ -179,9 +179,7 @@ struct ExtractionPlan {
     var noteOnLeftOut: Diagnostic? {
         guard let first = leftOut.first else { return nil }
         let kind = first.kind == .bitmap ? "bitmap" : "text"
-        let tracks = leftOut.prefix(8).map {
-            "\($0.index) (\($0.language?.rawValue ?? "und"), \($0.codec))"
-        }
+        let tracks = leftOut.prefix(8).map(\.label)
         let more = leftOut.count > 8 ? " and \(leftOut.count - 8) more" : ""
         return Diagnostic(
             .info, "left-out",
@@ -275,7 +273,8 @@ extension SubtitleFormat {
 /// Names of outputs: `STEM[.N].LANG[.forced][.sdh].EXT`.
 ///
 /// N counts tracks that are equal in language, forced and sdh over all subtitle tracks of the
-/// input, so a name never depends on the selection.
+/// input, so a name never depends on the selection. For a service within another stream it is the service, such as `cc1`
+/// or `page150`: the services that are known depend on the selection and on how much of the input was searched.
 package struct OutputNames {
     private let bases: [Int: String]
 
@@ -292,6 +291,9 @@ package struct OutputNames {
             var tail = "." + (stream.language?.rawValue ?? "und")
             if stream.isForced || forcedOnly { tail += ".forced" }
             if stream.isHearingImpaired { tail += ".sdh" }
+            if let service = stream.service, stream.carrier != nil {
+                tail = ".\(service.lowercased())" + tail
+            }
             let number = (seen[tail] ?? 0) + 1
             seen[tail] = number
             bases[stream.index] = stem + (number > 1 ? ".\(number)" : "") + tail

@@ -17,8 +17,8 @@ package final class Extractor {
     ///   - cancellation: stops the run from another thread; nothing unfinished stays on disk.
     ///   - followingStop: ends the following of live presentations from another thread; their outputs are
     ///     finished with what was read, and no further input is begun.
-    ///   - progress: called ten times a second on a background thread while inputs are read. A run that takes less
-    ///     than a tenth of a second makes no call.
+    ///   - progress: called ten times a second on a background thread while inputs are read, and at the end of each
+    ///     input on the thread of the extraction.
     package init(
         options: ExtractionOptions = ExtractionOptions(), cancellation: Cancellation? = nil,
         followingStop: LiveReadingToken = LiveReadingToken(),
@@ -82,7 +82,9 @@ package final class Extractor {
             let run = InputRun(
                 input, options: options, recognition: recognition, cancellation: cancellation,
                 progress: reporter)
-            reports.append(run.perform())
+            let report = run.perform()
+            reports.append(report)
+            reporter?.end(isComplete: report.error == nil)
             if cancellation?.isCancelled == true || followingStop.isAsked { break }
         }
         return reports

@@ -7,7 +7,6 @@ extension SubtitleFormat {
     ///
     /// `index.xml` is the index of an image folder with the extension `.images`, or `.png` as in earlier
     /// versions. A path that ends in `/` is a folder and does not determine a format.
-    /// A name that ends in `/` is a folder and tells none.
     package init?(path: String) {
         if PathName.baseName(path) == ImageIndex.xmlName {
             self = .bdn
@@ -122,7 +121,9 @@ public struct FormatRequest: Hashable, Sendable {
         return request
     }
 
-    /// Reads `vtt`, `native`, `srt,sup`, … The kind not named keeps its default.
+    /// Reads `vtt`, `native`, `srt,sup`, … in upper or lower case.
+    ///
+    /// The kind not named keeps its default.
     ///
     /// - Parameters:
     ///   - list: the names.
@@ -132,7 +133,8 @@ public struct FormatRequest: Hashable, Sendable {
     package init(parsing list: String, recognizing: Bool = false) throws(UndertextError) {
         var text: SubtitleFormat?
         var bitmap: SubtitleFormat?
-        var words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        var words = list.lowercased().split(separator: ",", omittingEmptySubsequences: false)
+            .map(String.init)
         if words == ["json", "json"] || words == ["jsonl", "jsonl"] { words.removeLast() }
         if words == ["native"] {
             self = .native
@@ -179,6 +181,13 @@ extension UndertextError {
         let reason =
             unsupported.map { "\($0) '\(name)' is not supported yet" }
             ?? "'\(name)' is not a format"
-        self.init(.invalidValue, "\(reason); choose one of \(known.joined(separator: " "))")
+        let guess = SubtitleFormat(named: name).map(\.name).flatMap {
+            known.contains($0) ? $0 : nil
+        }
+        let nearest = unsupported == nil ? guess ?? nearestName(to: name, among: known) : nil
+        self.init(
+            .invalidValue,
+            reason + (nearest.map { "; did you mean '\($0)'? Choose" } ?? "; choose")
+                + " one of \(known.joined(separator: " "))")
     }
 }

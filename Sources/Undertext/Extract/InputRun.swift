@@ -216,9 +216,7 @@ final class InputRun {
         guard leftOut.isEmpty else {
             return "the input has no track for this format"
         }
-        let present = subtitles.map { track in
-            "stream \(track.id) (\(track.language?.rawValue ?? "und"), \(track.codec))"
-        }
+        let present = subtitles.map { "stream \($0.stream.label)" }
         return "no subtitle track matches; there is " + present.joined(separator: ", ")
     }
 }

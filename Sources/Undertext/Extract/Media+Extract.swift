@@ -18,7 +18,8 @@ extension Media {
     ///   - format: The format of text and the format of images.
     ///   - folder: The folder of the outputs, made if it is missing.
     ///   - options: The changes that are made to cues, and what is done about files that exist.
-    ///   - progress: Called ten times a second on a thread in the background while the input is read.
+    ///   - progress: Called ten times a second on a thread in the background while the input is read, and once at the
+    ///     end.
     /// - Returns: The report: a track or an input that fails is in it, and is no error of the call.
     /// - Throws: `UndertextError` before anything is written, with code `invalid-request` if outputs or options
     ///   contradict each other; or with code `cancelled`.
@@ -37,7 +38,8 @@ extension Media {
     ///   - format: The format of text and the format of images.
     ///   - folder: The folder of the outputs, made if it is missing.
     ///   - options: The changes that are made to cues, and what is done about files that exist.
-    ///   - progress: Called ten times a second on a thread in the background while the input is read.
+    ///   - progress: Called ten times a second on a thread in the background while the input is read, and once at the
+    ///     end.
     /// - Returns: The report: a track or an input that fails is in it, and is no error of the call.
     /// - Throws: `UndertextError` before anything is written.
     public func extract(
@@ -52,7 +54,8 @@ extension Media {
     ///
     /// - Parameters:
     ///   - options: The request. ``ExtractionOptions/reading`` has no effect, since the input is open.
-    ///   - progress: Called ten times a second on a thread in the background while the input is read.
+    ///   - progress: Called ten times a second on a thread in the background while the input is read, and once at the
+    ///     end.
     /// - Returns: The report.
     /// - Throws: `UndertextError` before anything is written, or with code `cancelled`.
     package func extract(
@@ -67,7 +70,8 @@ extension Media {
     ///
     /// - Parameters:
     ///   - options: The request. ``ExtractionOptions/reading`` has no effect, since the input is open.
-    ///   - progress: Called ten times a second on a thread in the background while the input is read.
+    ///   - progress: Called ten times a second on a thread in the background while the input is read, and once at the
+    ///     end.
     /// - Returns: The report.
     /// - Throws: `UndertextError` before anything is written.
     package func extract(

@@ -99,9 +99,7 @@ enum OutputCheck {
         }
         let items = inputs.flatMap { $0.plan?.items ?? [] }
         guard items.count <= 1 else {
-            let tracks = items.map { item in
-                "\(item.stream.index) (\(item.stream.language?.rawValue ?? "und"), \(item.stream.codec))"
-            }
+            let tracks = items.map(\.stream.label)
             throw UndertextError(
                 .invalidRequest,
                 "'\(path)' can hold one track, but \(items.count) are selected",

@@ -203,6 +203,11 @@ struct CarriedServices {
         return count + place * CaptionService.positions + service.position
     }
 
+    /// The streams of video that may carry captions and were not searched for them.
+    var unsearched: Set<Int> {
+        Set(carriers.filter { $0.kind == .video && found[$0.index] == nil }.map(\.index))
+    }
+
     /// The names of the kinds of captions in the video, by the index of the stream.
     var captionNames: [Int: [String]] {
         found.mapValues { services in

@@ -20,6 +20,17 @@ package enum FFmpegInfo {
     package static func silenceLog() { FFmpegLog.install() }
 }
 
+extension Media {
+    /// Replaces FFmpeg's log callback, so that FFmpeg prints nothing to standard error; its last error message on the
+    /// failing thread becomes part of the ``UndertextError`` instead.
+    ///
+    /// This changes the state of the process, so only a program may call it, not a library. It does not load FFmpeg; if
+    /// FFmpeg is not loaded yet, the callback is replaced when it is.
+    ///
+    /// C: `undertext_silence_ffmpeg`.
+    public static func silenceFFmpeg() { FFmpegInfo.silenceLog() }
+}
+
 /// FFmpeg's libraries on their way into the process.
 package final class FFmpegLoading {
     private let loading = BackgroundProducer<Never>(ahead: 1) { _ in

@@ -106,6 +106,8 @@ public final class Media {
     let queue = BackgroundQueue(threads: 1)
     private let lock = Monitor(())
     var source: (any RandomAccessSource)? { access.source }
+    /// `true` if the input arrives in order and cannot be read twice: a pipe, or a file on a server without ranges.
+    package var isReadOnce: Bool { source == nil && !isPresentation }
 
     /// Opens a path, a URL (`scheme://…`) or standard input (`-`).
     ///

@@ -33,7 +33,7 @@ public struct SubtitleTrack: Identifiable {
     /// `true` if the track comments on the video.
     public var isCommentary: Bool { disposition.contains(.comment) }
     /// The canvas of its images in pixels, or `nil` if the container does not state it.
-    public var size: PixelSize? { stream.size }
+    package var size: PixelSize? { stream.size }
     /// The number of its packets, or `nil` if the container does not state it.
     public var packetCount: Int? { stream.packetCount }
     /// The length of the track, or `nil` if the container does not state it.

@@ -37,6 +37,7 @@ extension Media {
         return ProbeReport(
             input: input.argument, container: container, facts: facts,
             captions: deep && !subtitlesOnly && source != nil ? services.captionNames : [:],
+            unsearched: isPresentation || subtitlesOnly ? [] : services.unsearched,
             subtitlesOnly: subtitlesOnly, content: content)
     }
 

@@ -11,6 +11,8 @@ package struct ProbeReport: Hashable, Sendable {
     /// The closed captions in video streams, such as `CEA-608`, by stream index; empty if none were found,
     /// without an entry if the stream was not examined.
     package var captions: [Int: [String]]
+    /// The video streams that may carry closed captions and were not searched for them.
+    package var unsearched: Set<Int>
     /// `true` if only subtitle streams are reported.
     package var subtitlesOnly: Bool
     /// The input in a player's words.
@@ -25,17 +27,20 @@ package struct ProbeReport: Hashable, Sendable {
     ///   - container: The container as its reader found it.
     ///   - facts: What can be taken out, by stream index.
     ///   - captions: The closed captions in video streams, by stream index.
+    ///   - unsearched: The video streams that were not searched for closed captions.
     ///   - subtitlesOnly: `true` to include only subtitle streams.
     ///   - content: The input's description for players; `nil` to derive it from the container's streams.
     package init(
         input: String, container: ContainerDescription, facts: [Int: ExtractionSummary] = [:],
-        captions: [Int: [String]] = [:], subtitlesOnly: Bool = false, content: ContentInfo? = nil
+        captions: [Int: [String]] = [:], unsearched: Set<Int> = [], subtitlesOnly: Bool = false,
+        content: ContentInfo? = nil
     ) {
         self.input = withoutSecrets(input)
         hidesSecrets = self.input != input
         self.container = container
         self.facts = facts
         self.captions = captions
+        self.unsearched = unsearched
         self.subtitlesOnly = subtitlesOnly
         self.content = content ?? ContentInfo(container: container)
     }

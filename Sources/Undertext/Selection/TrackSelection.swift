@@ -86,17 +86,27 @@ public struct TrackSelection: Hashable, Sendable {
             guard let index = Int(word) else { throw unreadable(word) }
             return .index(index)
         }
-        guard let language = LanguageTag(word) else { throw unreadable(word) }
+        // No language has a code of more than three letters: such a term is a mistyped word.
+        guard let language = LanguageTag(word),
+            language.rawValue.prefix(while: { $0 != "-" }).count <= 3
+        else { throw unreadable(word) }
         return .language(language)
     }
 
+    private static let words = [
+        "text", "bitmap", "forced", "sdh", "cc", "cc1", "service1", "teletext", "page100", "all",
+    ]
+
     private static func unreadable(_ term: String) -> UndertextError {
-        UndertextError(
+        guard !term.isEmpty else {
+            return UndertextError(
+                .invalidValue, "an empty term; use for example 'en+text,fr+forced'")
+        }
+        let guess = nearestName(to: term, among: words).map { "; did you mean '\($0)'?" } ?? ""
+        return UndertextError(
             .invalidValue,
-            term.isEmpty
-                ? "an empty term; use for example 'en+text,fr+forced'"
-                : "'\(term)' is not a stream index, a language (BCP 47) or one of text, bitmap, "
-                    + "forced, sdh, cc, cc1, service1, teletext, page100, all")
+            "'\(term)' is not a stream index, a language (BCP 47) or one of "
+                + words.joined(separator: ", ") + guess)
     }
 
     /// `true` if `stream` is taken.

@@ -34,6 +34,9 @@ struct ProbeText {
                     indent + "captions",
                     captions.joined(separator: ", ") + " (closed captions)")
             }
+            if report.unsearched.contains(stream.index) {
+                output.field(indent + "captions", "not searched; --deep searches all of the video")
+            }
             let variants =
                 report.content.streams.first { $0.id == stream.index }?.variantLines ?? []
             // Only streaming presentations have variants.

@@ -44,7 +44,7 @@ struct SideLoader {
         let file = try Media(path, options: options)
         var leftOut: [String] = []
         for track in file.subtitleTracks {
-            let name = "track \(track.id) (\(track.language?.rawValue ?? "und"), \(track.codec))"
+            let name = "track \(track.stream.label)"
             guard track.kind == .text, track.decodingRefusal == nil else {
                 leftOut.append(name)
                 continue
@@ -152,9 +152,7 @@ struct SideLoader {
             }
             return choice[0]
         }
-        let names = texts.map {
-            "\($0.id) (\($0.language?.rawValue ?? "und"), \($0.codec))"
-        }
+        let names = texts.map(\.stream.label)
         throw UndertextError(
             .unsupported,
             "has several text tracks (\(names.joined(separator: ", "))), and not exactly one is in "

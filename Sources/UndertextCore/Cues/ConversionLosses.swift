@@ -53,7 +53,7 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
         /// The number of losses.
         public var count: Int
         /// The order of the first affected cue.
-        public var cue: Int
+        package var cue: Int
         /// The start of the first affected cue.
         public var start: Timestamp
     }
@@ -70,7 +70,7 @@ public struct ConversionLosses: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `true` if nothing was lost.
-    package var isEmpty: Bool { entries.isEmpty }
+    public var isEmpty: Bool { entries.isEmpty }
 
     /// Records one loss in `cue`.
     package mutating func record(_ kind: Kind, in cue: Cue) {

@@ -3,12 +3,15 @@
 /// Damage that affects only single packets is a ``Diagnostic`` instead.
 public struct UndertextError: Error, Hashable, Sendable {
     /// The kind of a failure: an open set; compare with `==`.
-    public struct Code: Hashable, Sendable {
-        /// The name in reports.
-        public let name: String
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name in reports; ``description`` for callers.
+        package let name: String
 
         /// Creates a code with a name.
         public init(name: String) { self.name = name }
+
+        /// The name in reports, such as `not-found`.
+        public var description: String { name }
 
         /// There is nothing at that path.
         public static let notFound = Code(name: "not-found")

@@ -83,7 +83,7 @@ package struct ASSPacketWriter: PacketWriter {
     /// Takes a packet; events are written at the end, in the order of the script.
     package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
-        if let entry = ends.close(at: start) { keep(entry) }
+        for entry in ends.close(at: start) { keep(entry) }
         let text = packet.data.prefix { $0 != 0 }
         guard !text.isEmpty else { return }
         guard let event = ASSPacketEvent(text, packet: packet) else {
@@ -93,12 +93,14 @@ package struct ASSPacketWriter: PacketWriter {
             return
         }
         cueCount += 1
-        if let entry = ends.add(event, start: start, end: packet.end) { keep(entry) }
+        for entry in ends.add(event, start: start, end: packet.end, byteCount: packet.data.count) {
+            keep(entry)
+        }
     }
 
     /// Writes the events and what follows them.
     package mutating func finish(into output: inout [[UInt8]]) {
-        if let entry = ends.finish() { keep(entry) }
+        for entry in ends.finish() { keep(entry) }
         guard !output.isEmpty else { return }
         // Events of equal ReadOrder (damaged files) stay in the order of the container.
         let sorted = events.enumerated().sorted {

@@ -5,12 +5,13 @@ package import UndertextCore
 /// Text is kept byte for byte up to a NUL, tags and invalid UTF-8 included, but for what would end
 /// the cue in a file: line ends become line feeds, an empty line before or within the text gets a
 /// no-break space, and a line that looks like the times of another cue a word joiner (U+2060) in its
-/// arrow, each with a diagnostic. Coordinates stand behind the times. Packets without text are left
-/// out. A packet without a duration lasts until the next one.
+/// arrow, each with a diagnostic. Coordinates follow the times. Packets without text are left
+/// out. A packet without a duration lasts until the next one that starts later.
 ///
 /// Differences from `mkvextract`: no byte order mark; invalid UTF-8 is kept; a lone carriage
 /// return is a line break; what would end a cue does not; times round half up; a last packet without a
-/// duration is written, and so a duration of zero counts as none.
+/// duration is written, and so a duration of zero counts as none; a packet without a duration before one that starts
+/// earlier does not last as long as the difference.
 package struct SubRipPacketWriter: PacketWriter {
     /// One file.
     package let fileExtensions = ["srt"]
@@ -43,7 +44,7 @@ package struct SubRipPacketWriter: PacketWriter {
     /// Writes a packet, or holds it back until the next one tells its end.
     package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
-        if let entry = ends.close(at: start) { append(entry, to: &output) }
+        for entry in ends.close(at: start) { append(entry, to: &output) }
         let text = unifiedLineEnds(
             packet.data[..<(packet.data.firstIndex(of: 0) ?? packet.data.endIndex)])
         guard !text.isEmpty else { return }
@@ -52,12 +53,14 @@ package struct SubRipPacketWriter: PacketWriter {
         let body = Body(
             text: readable(text, of: packet),
             coordinates: packet.sideData(.subtitlePosition).flatMap { SubRipCoordinates($0) })
-        if let entry = ends.add(body, start: start, end: end) { append(entry, to: &output) }
+        for entry in ends.add(body, start: start, end: end, byteCount: packet.data.count) {
+            append(entry, to: &output)
+        }
     }
 
     /// Writes a packet that was held back.
     package mutating func finish(into output: inout [[UInt8]]) {
-        if let entry = ends.finish() { append(entry, to: &output) }
+        for entry in ends.finish() { append(entry, to: &output) }
     }
 
     /// The text as a file can hold it: in a packet nothing ends it but its length.

@@ -50,16 +50,18 @@ package struct WebVTTPacketWriter: PacketWriter {
     /// Writes a packet, or holds it back until the next one tells its end.
     package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
-        if let entry = ends.close(at: start) { append(entry, to: &output) }
+        for entry in ends.close(at: start) { append(entry, to: &output) }
         let block = WebVTTBlock(packet, start: start, hasRelativeTimes: hasRelativeTimes)
         cueCount += 1
         let end = packet.duration == 0 ? nil : packet.end
-        if let entry = ends.add(block, start: start, end: end) { append(entry, to: &output) }
+        for entry in ends.add(block, start: start, end: end, byteCount: packet.data.count) {
+            append(entry, to: &output)
+        }
     }
 
     /// Writes a packet that was held back.
     package mutating func finish(into output: inout [[UInt8]]) {
-        if let entry = ends.finish() { append(entry, to: &output) }
+        for entry in ends.finish() { append(entry, to: &output) }
     }
 
     private func append(_ entry: TimedEntry<WebVTTBlock>, to output: inout [[UInt8]]) {

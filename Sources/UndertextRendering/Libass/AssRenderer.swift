@@ -164,19 +164,22 @@
         }
 
         /// The smallest rectangle that holds the last frame.
-        var bounds: PixelRectangle {
-            var bounds = PixelRectangle.none
+        var bounds: PixelRectangle { parts.reduce(.none) { $0.union($1) } }
+
+        /// The rectangles of the visible images of the last frame.
+        var parts: [PixelRectangle] {
+            var parts: [PixelRectangle] = []
             var next = unsafe images
             while let image = unsafe next?.pointee {
                 if unsafe image.w > 0, unsafe image.h > 0, unsafe image.color & 0xFF != 0xFF {
-                    let place = unsafe PixelRectangle(
-                        x: Int(image.dst_x), y: Int(image.dst_y), width: Int(image.w),
-                        height: Int(image.h))
-                    bounds = bounds.union(place)
+                    unsafe parts.append(
+                        PixelRectangle(
+                            x: Int(image.dst_x), y: Int(image.dst_y), width: Int(image.w),
+                            height: Int(image.h)))
                 }
                 unsafe next = unsafe image.next
             }
-            return bounds
+            return parts
         }
 
         /// Draws the last frame over what a buffer holds.

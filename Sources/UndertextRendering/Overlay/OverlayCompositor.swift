@@ -23,6 +23,11 @@
             var drawn = PixelRectangle.none
             /// `true` if the buffer does not show what the layer does.
             var isStale = false
+            /// The rows by which the layer is drawn lower, so that it does not cover another one.
+            var shift = 0
+
+            /// The visible part of the layer where it is drawn.
+            var bounds: PixelRectangle { layer.bounds.moved(down: shift) }
         }
 
         init(
@@ -115,9 +120,10 @@
                 // Stays so where another layer fails.
                 if try layers[index].layer.update(to: now) { layers[index].isStale = true }
             }
+            separateLayers()
             for layer in layers where layer.isStale {
                 hasChanged = true
-                dirty += [layer.drawn, layer.layer.bounds]
+                dirty += [layer.drawn, layer.bounds.intersection(buffer.bounds)]
             }
             if hasChanged {
                 changeID += 1
@@ -135,16 +141,15 @@
             drawCount += 1
             for layer in layers { buffer.clear(layer.drawn) }
             for index in layers.indices {
-                let layer = layers[index].layer
-                let opacity = styles[layers[index].slot]?.opacity ?? 1
-                draw(layer, opacity: opacity)
-                layers[index].drawn = layer.bounds
+                draw(layers[index], opacity: styles[layers[index].slot]?.opacity ?? 1)
+                layers[index].drawn = layers[index].bounds.intersection(buffer.bounds)
                 layers[index].isStale = false
             }
         }
 
-        private func draw(_ layer: OverlayLayer, opacity: Double) {
-            guard opacity < 1 else {
+        private func draw(_ placed: Placed, opacity: Double) {
+            let layer = placed.layer
+            guard opacity < 1 || placed.shift != 0 else {
                 layer.draw(into: &buffer)
                 return
             }
@@ -153,10 +158,33 @@
             buffer.clear(layer.bounds)
             layer.draw(into: &buffer)
             buffer.fade(layer.bounds, to: UInt8(max(0, opacity) * 255))
-            let above = buffer.copy(layer.bounds)
+            var above = buffer.copy(layer.bounds)
             buffer.clear(layer.bounds)
             buffer.draw(below)
+            above.place = above.place.moved(down: placed.shift)
             buffer.draw(above)
+        }
+
+        /// Moves the secondary layer below what the primary one shows at the top, unless the viewer has placed it, or there
+        /// is no room.
+        private func separateLayers() {
+            guard styles[.secondary]?.position == nil,
+                let index = layers.firstIndex(where: { $0.slot == .secondary }),
+                let primary = layers.first(where: { $0.slot == .primary })?.layer
+            else { return }
+            let own = layers[index].layer.bounds
+            var shift = 0
+            if !own.isEmpty, !own.intersection(primary.bounds).isEmpty {
+                // From the top, so that each part can only move it farther down.
+                for part in primary.parts.sorted(by: { $0.y < $1.y })
+                where !part.intersection(own.moved(down: shift)).isEmpty {
+                    shift = part.y + part.height - own.y
+                }
+                if own.y + own.height + shift > buffer.height { shift = 0 }
+            }
+            guard shift != layers[index].shift else { return }
+            layers[index].shift = shift
+            layers[index].isStale = true
         }
 
         /// Returns the last whole millisecond that is not after a time.

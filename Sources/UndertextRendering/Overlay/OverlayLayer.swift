@@ -122,6 +122,9 @@
             return changed
         }
 
+        /// The rectangles of what is shown.
+        var parts: [PixelRectangle] { images.map(\.place) + (renderer?.parts ?? []) }
+
         /// Draws what is shown.
         func draw(into buffer: inout PixelBuffer) {
             for image in images { buffer.draw(image) }

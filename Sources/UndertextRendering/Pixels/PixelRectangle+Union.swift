@@ -1,6 +1,11 @@
 internal import UndertextFormats
 
 extension PixelRectangle {
+    /// The same rectangle, lower by a number of rows.
+    func moved(down rows: Int) -> PixelRectangle {
+        rows == 0 ? self : PixelRectangle(x: x, y: y + rows, width: width, height: height)
+    }
+
     /// A rectangle that holds nothing.
     static let none = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
 

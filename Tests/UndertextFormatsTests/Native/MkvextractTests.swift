@@ -22,6 +22,8 @@ import UndertextFormats
         var readable = packets
         readable[0].data = Array("a\r\nb\r\n\u{A0}\r\nc\r\n\r\n".utf8)
         readable[6].data = Array("\u{A0}\n\u{A0}\n{\\an8}q".utf8)
+        // It lasts until the next one that starts later, not as long as the difference to one that starts earlier.
+        readable[2].duration = 6000
         let theirs = mkvextract(
             MatroskaFile(codecID: "S_TEXT/UTF8", packets: readable), extension: "srt")
         var writer = SubRipPacketWriter()

@@ -72,7 +72,7 @@ import UndertextFormats
         ]
         let file = text(&writer, packets)
         #expect(file.contains("00:00:01,000 --> 00:00:01,500\na\n"))
-        #expect(file.contains("00:00:03,000 --> 00:00:03,500\nb\n"))
+        #expect(file.contains("00:00:03,000 --> 00:00:13,000\nb\n"))
         #expect(file.contains("00:00:02,500 --> 00:00:12,500\nc\n"))
         let diagnostics = writer.diagnostics.take()
         #expect(diagnostics.map(\.code) == ["missing-time"])

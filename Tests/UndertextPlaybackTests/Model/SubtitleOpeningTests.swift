@@ -98,6 +98,57 @@ import UndertextPlayback
         #expect(model.selectedSubtitleInfo?.error?.code == .notFound)
     }
 
+    /// A source that lists its subtitles when a test allows it.
+    private final class HeldSource: SubtitleDataSource {
+        let name = "held"
+        let isAllowed = Monitor(false)
+
+        func subtitles(
+            options: Media.Options, cancellation: Cancellation
+        ) throws(UndertextError) -> [SubtitleInfo] {
+            for _ in 0..<24_000 where !isAllowed.with({ $0 }) { pause(milliseconds: 5) }
+            return [documentInfo("listed", language: "en")]
+        }
+    }
+
+    /// What no source has listed yet may match.
+    @Test func selectingByLanguageWaitsForSources() async throws {
+        let model = SubtitleModel()
+        let source = HeldSource()
+        model.addSubtitle(dataSource: source)
+        // Turning subtitles off waits for nothing.
+        #expect(try await model.select(language: nil) == nil)
+        let english = Task { try await model.select(language: "en")?.id }
+        let french = Task { try await model.select(language: "fr", at: .second)?.id }
+        #expect(await until { model.selectedSubtitleInfo == nil })
+        source.isAllowed.with { $0 = true }
+        #expect(try await english.value == "listed")
+        #expect(try await french.value == nil)
+    }
+
+    /// A server without ranges sends a file from its beginning: each track, and each time, is another request.
+    @Test(.requires("nginx"), .timeLimit(.minutes(5)))
+    func tracksOfAServerWithoutRanges() async throws {
+        let server = try WebServer.nginx(serving: fixture("containers"))
+        let model = SubtitleModel()
+        let infos = try await model.addSubtitles(
+            of: EmbeddedSubtitles(of: "\(server.address)/no-ranges/movie.mkv"))
+        let readable = infos.filter { $0.error == nil }
+        #expect(readable.count > 1)
+        for time in [Timestamp.milliseconds(1500), .seconds(15), .zero] {
+            _ = model.subtitle(currentTime: time)
+            for info in readable + readable.reversed() {
+                try await model.select(info)
+                #expect(model.selectedSubtitleInfo?.id == info.id)
+                #expect(model.selectedSubtitleInfo?.error == nil, "\(info.id) at \(time)")
+            }
+        }
+        for info in readable {
+            try await model.select(info)
+            #expect(await until { model.loadedTrack?.isComplete == true })
+        }
+    }
+
     /// A rule takes the next best; if there is none, nothing is selected.
     @Test func rulesSkipWhatCannotBeRead() async throws {
         let model = SubtitleModel()

@@ -48,7 +48,11 @@ import UndertextPlayback
         #expect(infos.map(\.language?.rawValue) == [nil, "de", "fr", "nl", "en", "fr", "en", "es"])
         #expect(
             infos.map(\.name) == [
-                "Movie", "de (forced)", "fr", "nl", "Signs", "fr", "en", "es",
+                "Movie", "de (forced)", "fr", "nl", "Signs", "fr (srt)", "en", "es",
+            ])
+        #expect(
+            infos.map(\.codec) == [
+                .subRip, .subRip, nil, nil, .ass, .subRip, .subRip, .subRip,
             ])
         #expect(infos.map(\.isBitmap) == [false, false, true, true, false, false, false, false])
         #expect(Set(infos.map(\.id)).count == infos.count)

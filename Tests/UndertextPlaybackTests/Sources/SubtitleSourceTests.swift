@@ -239,3 +239,42 @@ import UndertextPlayback
         #expect(model.subtitleInfos.map(\.id) == ["a", "b"])
     }
 }
+
+/// Lists show names, so no two of a source are equal.
+@Suite struct DistinctNameTests {
+    private func movie(_ tracks: [(language: String, title: String, forced: Bool)])
+        -> [SubtitleInfo]
+    {
+        let folder = TemporaryDirectory()
+        for (index, track) in tracks.enumerated() {
+            folder.write(
+                "1\n00:00:01,000 --> 00:00:02,000\n\(index)\n", to: "\(index).srt")
+            _ = track
+        }
+        let inputs = tracks.indices.flatMap { ["-i", folder / "\($0).srt"] }
+        let options = tracks.enumerated().flatMap { index, track in
+            [
+                "-map", "\(index)", "-metadata:s:\(index)", "language=\(track.language)",
+                "-metadata:s:\(index)", "title=\(track.title)", "-disposition:\(index)",
+                track.forced ? "forced" : "0",
+            ]
+        }
+        let path = folder / "movie.mkv"
+        let made = run(
+            "ffmpeg", ["-nostdin", "-v", "error"] + inputs + options + ["-c:s", "copy", path])
+        #expect(made.status == 0, "\(made.stderr)")
+        return (try? EmbeddedSubtitles(of: path).subtitles(cancellation: Cancellation())) ?? []
+    }
+
+    @Test(.requires("ffmpeg")) func namesOfTracksDiffer() {
+        let infos = movie([
+            ("eng", "English", false), ("eng", "English", true), ("ger", "", false),
+            ("ger", "", false), ("ger", "", true), ("fre", "Français", false),
+            ("ger", "de (2)", false),
+        ])
+        #expect(
+            infos.map(\.name) == [
+                "English", "English (forced)", "de", "de (3)", "de (forced)", "Français", "de (2)",
+            ])
+    }
+}

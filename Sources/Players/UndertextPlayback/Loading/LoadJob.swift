@@ -11,6 +11,8 @@ struct LoadJob {
     private var content: SubtitleContent?
     private var track: SubtitleTrack?
     private var reader: CueReader?
+    /// `true` if a reader of the open file was created.
+    private var hasRead = false
     /// The start and the end of the reader.
     private var start = LoadedCueRanges.beginning
     private var end: Timestamp?
@@ -125,6 +127,7 @@ struct LoadJob {
                 path: input.argument)
         }
         self.track = track
+        hasRead = false
         mayWait = opened.isLive || Self.comesOnce(input)
         let isFirst = feed.with { shared in
             defer { shared.stream = track.stream }
@@ -159,10 +162,13 @@ struct LoadJob {
         from first: Timestamp?, until last: Timestamp?, _ feed: TrackLoader
     ) throws(UndertextError) {
         leaveReader(feed)
+        // A server without ranges sends the file again.
+        if let track, track.media.isReadOnce, hasRead { close() }
         guard let track else {
             feed.with { $0.isOpen = false }
             return
         }
+        hasRead = true
         let opened = try track.cueReader(in: TimeWindow(from: first, until: last))
         reader = opened
         taken = 0

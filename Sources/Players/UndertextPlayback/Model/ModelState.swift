@@ -56,6 +56,8 @@ struct ModelState {
     var searchErrors: [String: UndertextError] = [:]
     /// Sources that are at work.
     var busy = 0
+    /// Sources of ``busy`` that list their subtitles, rather than search for some.
+    var listing = 0
     var search: Cancellation?
     /// Cancels pending calls that add sources.
     var adding: Cancellation?

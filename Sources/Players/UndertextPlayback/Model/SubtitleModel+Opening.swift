@@ -36,6 +36,9 @@ extension SubtitleModel {
 
     /// Selects subtitles by language and waits until the cues at the player's time are known.
     ///
+    /// If none match, it also waits for the sources that ``addSubtitle(dataSource:)`` added and that have not listed their
+    /// subtitles yet.
+    ///
     /// - Parameters:
     ///   - language: A BCP 47 tag or ISO 639 code, such as `en` or `ger`; `nil` turns subtitles off.
     ///   - place: The first or second place.
@@ -50,6 +53,9 @@ extension SubtitleModel {
     }
 
     /// Selects subtitles by preference and waits until the cues at the player's time are known.
+    ///
+    /// If none match, it also waits for the sources that ``addSubtitle(dataSource:)`` added and that have not listed their
+    /// subtitles yet.
     ///
     /// - Parameters:
     ///   - preference: The preferences of the viewer.
@@ -75,17 +81,19 @@ extension SubtitleModel {
     ) async throws(UndertextError) -> SubtitleInfo? {
         var news = changes().makeAsyncIterator()
         while true {
-            let (chosen, isChoosing) = state.with { state in
-                (state.opening(at: place), state.slots[place.rawValue].rule != nil)
+            let (chosen, rule, isListing) = state.with { state in
+                (state.opening(at: place), state.slots[place.rawValue].rule, state.listing > 0)
             }
             if let id, chosen?.id != id {
                 throw UndertextError(.cancelled, "other subtitles were selected", path: id)
             }
             switch chosen?.state {
+            // A source may still list what the rule chooses.
+            case nil where isListing && rule?.preference.languages != nil: break
             case nil: return nil
             case .ready: return chosen
             // A rule is about to choose the next best.
-            case .failed(let error) where !isChoosing: throw error
+            case .failed(let error) where rule == nil: throw error
             case .failed, .idle, .loading: break
             }
             guard await news.next() != nil, !Task.isCancelled else {

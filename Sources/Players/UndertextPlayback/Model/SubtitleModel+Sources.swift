@@ -17,6 +17,7 @@ extension SubtitleModel {
         change(.sources) { state in
             state.sources.append(dataSource)
             state.busy += 1
+            state.listing += 1
         }
         let isSubmitted = queue.submit { [weak self, stop, options] in
             let found = Result { () throws(UndertextError) in
@@ -172,6 +173,7 @@ extension SubtitleModel {
     ) {
         change(.sources) { state in
             state.busy -= 1
+            if !isFound { state.listing -= 1 }
             // Discard results of an earlier search, and of another video.
             guard search == nil || state.search === search,
                 state.sources.contains(where: { $0 === source })

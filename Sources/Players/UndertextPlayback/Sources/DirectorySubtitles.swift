@@ -69,7 +69,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
             infos += self.infos(path, sidecar, opening)
             if infos.count >= Self.infosAtMost { break }
         }
-        return infos
+        return SubtitleInfo.distinguished(infos)
     }
 
     /// Returns the file with the options of this source.
@@ -134,7 +134,8 @@ public final class DirectorySubtitles: SubtitleDataSource {
         var info = SubtitleInfo(
             id: "\(name):\(path)" + (track.map { "#\($0.id)" } ?? ""),
             name: "", language: language, disposition: disposition,
-            isBitmap: track.map { $0.kind == .bitmap } ?? file.isBitmap, codec: track?.codec,
+            isBitmap: track.map { $0.kind == .bitmap } ?? file.isBitmap,
+            codec: track?.codec ?? SubtitleFormat.codec(ofFileNamed: path),
             source: name, origin: .file(.file(path), stream: track?.id))
         info.name = SubtitleInfo.listName(
             title: track?.title ?? file.title, language: language, info.kind,

@@ -1,5 +1,6 @@
 public import Undertext
 public import UndertextCore
+internal import UndertextFormats
 
 /// A source of the subtitle tracks of a video, or of any file with several tracks.
 public final class EmbeddedSubtitles: SubtitleDataSource {
@@ -62,7 +63,8 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
         var options = self.options ?? options
         options.cancellation = Cancellation(parent: cancellation)
         let file = try Media(input, options: options)
-        return file.subtitleTracks.map(info)
+        let tracks = file.subtitleTracks
+        return SubtitleInfo.distinguished(tracks.map(info), services: tracks.map(\.stream.service))
     }
 
     /// Returns the track of the video with the options of this source.
@@ -94,14 +96,50 @@ extension SubtitleInfo {
         title: String?, language: LanguageTag?, _ kind: SubtitleKind, else other: String
     ) -> String {
         if let title, !title.isEmpty { return title }
-        let note: String? =
-            switch kind {
-            case .full: nil
-            case .hearingImpaired: "SDH"
-            case .forced: "forced"
-            case .commentary: "commentary"
-            }
-        let words = [language?.rawValue, note.map { "(\($0))" }].compactMap(\.self)
+        let words = [language?.rawValue, note(of: kind).map { "(\($0))" }].compactMap(\.self)
         return words.isEmpty ? other : words.joined(separator: " ")
+    }
+
+    /// Returns the infos of a source with a name of its own for each.
+    ///
+    /// Equal names get the first of kind, service and codec in which they differ; otherwise those after the first one get
+    /// a number.
+    static func distinguished(_ infos: [SubtitleInfo], services: [String?] = []) -> [SubtitleInfo] {
+        var infos = infos
+        func name(_ index: Int) -> String { infos[index].name }
+        let details: [[String?]] = [
+            infos.map { note(of: $0.kind) }, services.count == infos.count ? services : [],
+            infos.map { $0.codec.map { SubtitleFormat(codec: $0)?.name ?? $0.rawValue } },
+        ]
+        for detail in details where !detail.isEmpty {
+            for group in Dictionary(grouping: infos.indices, by: name).values
+            where Set(group.map { detail[$0] }).count > 1 {
+                for index in group {
+                    guard let text = detail[index], !infos[index].name.hasSuffix("(\(text))") else {
+                        continue
+                    }
+                    infos[index].name += " (\(text))"
+                }
+            }
+        }
+        var taken = Set(infos.map(\.name))
+        for group in Dictionary(grouping: infos.indices, by: name).values {
+            var number = 2
+            for index in group.sorted().dropFirst() {
+                while !taken.insert("\(infos[index].name) (\(number))").inserted { number += 1 }
+                infos[index].name += " (\(number))"
+            }
+        }
+        return infos
+    }
+
+    /// The note on a kind in lists.
+    private static func note(of kind: SubtitleKind) -> String? {
+        switch kind {
+        case .full: nil
+        case .hearingImpaired: "SDH"
+        case .forced: "forced"
+        case .commentary: "commentary"
+        }
     }
 }
