@@ -11,7 +11,7 @@ package protocol ImageCueWriter {
     var fileExtensions: [String] { get }
     /// Where it reports cues that are lost.
     var diagnostics: DiagnosticSink { get }
-    /// What the format could not carry so far.
+    /// The losses so far.
     var losses: ConversionLosses { get }
     /// Screens written so far; without any there is nothing that a file could be made of.
     var screenCount: Int { get }

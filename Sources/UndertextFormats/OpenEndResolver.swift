@@ -6,7 +6,7 @@ struct TimedEntry<Body> {
     var start: Int64
     /// End in milliseconds, not before ``start``.
     var end: Int64
-    /// What is shown.
+    /// The content.
     var body: Body
 }
 

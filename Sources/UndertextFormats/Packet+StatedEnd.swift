@@ -10,7 +10,7 @@ extension Packet {
 
     /// `true` if the duration is negative: FFmpeg stores it as an unsigned 32-bit number of milliseconds.
     ///
-    /// No subtitle lasts 24 days, so the upper half of that range stands for negative numbers.
+    /// No subtitle lasts 24 days, so the upper half of that range represents negative numbers.
     package var hasNegativeLength: Bool {
         guard let duration, timeBase.isValid else { return false }
         // 2³¹ ms in ticks, without a division for each packet.

@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// Where decoding of a stream may start, and how long packets stay on screen: what a seek needs.
+/// The rule for seeks in a stream: the packets at which decoding may start, and how long packets stay on screen.
 package protocol RandomAccessRule: Sendable {
     /// `true` if no packet builds on another one.
     var isEveryPacketWhole: Bool { get }
@@ -8,7 +8,7 @@ package protocol RandomAccessRule: Sendable {
     var isReplacedByNext: Bool { get }
     /// `true` if a packet may leave the screen as it is.
     var mayLeaveScreen: Bool { get }
-    /// `true` if what a packet shows may go on in the next one, as in documents.
+    /// `true` if the content of a packet may continue in the next one, as in documents.
     var mayContinue: Bool { get }
     /// `true` if only the first packet of a display set has a reliable time.
     var isTimedByFirstPacket: Bool { get }
@@ -74,7 +74,7 @@ extension RandomAccessRule {
         return PacketTimes(start: packet.start, end: packet.end, isFinal: lasts)
     }
 
-    /// A random access point that shows whatever it holds.
+    /// A random access point that shows all of its content.
     package func role(of data: [UInt8]) -> PacketRole {
         PacketRole(isRandomAccessPoint: true, shows: !data.isEmpty)
     }

@@ -6,7 +6,7 @@ package protocol SampleUnpacker: SendableMetatype {
     static var codec: CodecID { get }
     /// The type of their sample entries (ISO/IEC 14496-12, section 8.5.2).
     static var sampleEntry: String { get }
-    /// Where it reports what is lost, repaired or doubtful.
+    /// The sink of diagnostics: lost, repaired or doubtful content.
     var diagnostics: DiagnosticSink { get }
 
     /// `true` if each sample becomes one packet, so that a table of samples counts packets.
@@ -40,7 +40,7 @@ package struct SampleEntryDescription: Sendable {
     package var namesImages = false
 }
 
-/// What a packet shows, as far as it can be said without making cues of it.
+/// The properties of a packet that are known without creating cues.
 package struct SampleSummary: Sendable {
     /// `true` if it has text.
     package var hasText: Bool

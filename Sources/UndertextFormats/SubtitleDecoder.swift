@@ -7,9 +7,9 @@ package import UndertextCore
 /// A damaged packet costs that packet, or less, and leaves a ``Diagnostic`` in the sink that the decoder
 /// was given; nothing traps.
 package protocol SubtitleDecoder {
-    /// What belongs to the whole track, known once the decoder exists.
+    /// The properties of the whole track, known once the decoder exists.
     var header: SubtitleHeader { get }
-    /// Where it reports what is lost, repaired or doubtful.
+    /// The sink of diagnostics: lost, repaired or doubtful content.
     var diagnostics: DiagnosticSink { get }
 
     /// The events of one packet, in order.
@@ -33,7 +33,7 @@ extension SubtitleDecoder {
     }
 }
 
-/// What a decoder says happens on the screen.
+/// A change on the screen, reported by a decoder.
 package enum DecodedEvent: Hashable, Sendable {
     /// A cue appears. Its end may still be open.
     case cue(DecodedCue)

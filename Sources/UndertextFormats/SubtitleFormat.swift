@@ -19,9 +19,9 @@ package struct SubtitleFormat: Sendable {
     package let containerNames: [String]
     /// The codecs of its streams.
     package let codecs: [CodecID]
-    /// `true` if packets are bytes of text and nothing else, whose charset a caller may state.
+    /// `true` if packets contain only text, whose charset a caller may state.
     package let hasTextPackets: Bool
-    /// Where the text of packets is that are not bytes of text alone; `nil` if it cannot be changed before decoding.
+    /// The position of text in packets that contain other data, too; `nil` if it cannot be changed before decoding.
     let packetText: (any PacketTextRule)?
     /// `true` if its times are numbers of frames.
     package let countsFrames: Bool
@@ -34,15 +34,15 @@ package struct SubtitleFormat: Sendable {
     package let forcesSingleCues: Bool
     /// The canvas of images where neither the stream nor its packets state one.
     package let defaultCanvas: PixelSize
-    /// How times within packets follow those of the track; `nil` if there are none.
+    /// The rule for times within packets when those of the track change; `nil` if there are none.
     package let inlineTimes: (any InlineTimeRule)?
-    /// How a text file is recognized and read; `nil` for other formats.
+    /// The recognition and the reader of text files; `nil` for other formats.
     package let textFile: TextFile?
     /// Makes a decoder for a stream; `nil` if the format is only written or read as another.
     package let decoder: DecoderMaker?
     /// The rule by which decoding of a stream may start within it.
     package let randomAccess: @Sendable (StreamDescription) -> any RandomAccessRule
-    /// How cues are written; `nil` if the format is only read.
+    /// The form in which cues are written; `nil` if the format is only read.
     package let output: Output?
     /// The unpacker of its samples in MP4; `nil` if they are packets of the format already.
     package let sampleUnpacker: (any SampleUnpacker.Type)?
@@ -60,7 +60,7 @@ package struct SubtitleFormat: Sendable {
     package typealias PacketWriterMaker =
         @Sendable (StreamDescription, PacketWriterOptions, DiagnosticSink) -> any PacketWriter
 
-    /// How the cues of a track are written.
+    /// The form in which the cues of a track are written.
     package enum Output: Sendable {
         /// A text file.
         case text(@Sendable (SubtitleHeader, CueWriterOptions) -> any CueWriter)
@@ -76,17 +76,17 @@ package struct SubtitleFormat: Sendable {
     package enum Copying: Sendable {
         /// Never.
         case never
-        /// Where nothing else is asked for than the stored form: writing again repairs.
+        /// If the caller requests the stored form; otherwise cues are rewritten, which repairs them.
         case onRequest
         /// As ``onRequest``, if all cues keep their times, which are within the packets.
         case withSameTimes
-        /// Wherever the track is stored in this format: a copy loses nothing.
+        /// If the track is stored in this format: a copy loses nothing.
         case always
         /// As ``always``, if all cues keep their times, which are within the packets.
         case alwaysWithSameTimes
     }
 
-    /// How a text file is recognized and read.
+    /// The recognition and the reader of a text file.
     package struct TextFile: Sendable {
         /// When a format is tried.
         package enum Recognition: Sendable {
@@ -191,11 +191,11 @@ extension SubtitleFormat: CustomStringConvertible {
     package var description: String { name }
 }
 
-/// What a caller decides about decoding.
+/// The caller's options for decoding.
 package struct DecodingOptions: Sendable {
     /// The color matrix of bitmaps; `nil` = as the height of the canvas suggests.
     package var colorMatrix: ColorMatrix?
-    /// What a stream may cost.
+    /// The limits for a stream.
     package var limits: Limits
     /// The pixels that decoding may cost, shared with the encoders; `nil` = a budget of the decoder's own.
     package var budget: PixelBudget?
@@ -217,7 +217,7 @@ package struct DecodingOptions: Sendable {
     var spending: PixelBudget { budget ?? PixelBudget(limits: limits) }
 }
 
-/// What a caller decides about writing text.
+/// The caller's options for writing text.
 package struct CueWriterOptions: Sendable {
     /// `true` if each cue is to be written at once.
     package var isStreaming: Bool
@@ -236,7 +236,7 @@ package struct CueWriterOptions: Sendable {
     }
 }
 
-/// What a writer of packets knows of the input.
+/// The properties of the input for a writer of packets.
 package struct PacketWriterOptions: Sendable {
     /// The time at which a last cue without a duration ends; `nil` if it is not known.
     package var inputEnd: Timestamp?
@@ -255,7 +255,7 @@ package struct PacketWriterOptions: Sendable {
     }
 }
 
-/// What a writer of images knows of the track.
+/// The properties of the track for a writer of images.
 package struct ImageWriterOptions: Sendable {
     /// The canvas of cues that state none; `nil` if it is not known.
     package var canvas: PixelSize?

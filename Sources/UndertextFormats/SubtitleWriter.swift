@@ -6,7 +6,7 @@ package import UndertextCore
 /// ``finish(into:)`` once. Bytes are appended to `output`, which the caller may drain after each
 /// call. Nothing throws: what a format cannot carry is counted in ``losses``.
 package protocol CueWriter {
-    /// What the format could not carry so far.
+    /// The losses so far.
     var losses: ConversionLosses { get }
     /// Number of cues written so far.
     var cueCount: Int { get }
@@ -68,7 +68,7 @@ extension CueWriter {
 package protocol PacketWriter {
     /// The extensions of the files it makes, the main one first.
     var fileExtensions: [String] { get }
-    /// Where it reports what is lost, repaired or doubtful.
+    /// The sink of diagnostics: lost, repaired or doubtful content.
     var diagnostics: DiagnosticSink { get }
     /// Number of cues accepted so far (packets that say "clear" do not count).
     var cueCount: Int { get }

@@ -5,7 +5,7 @@ package import UndertextCore
 /// An index is the chunk `idx1` after the media (Microsoft, AVI RIFF File Reference), or `indx` in the header of a stream
 /// (OpenDML AVI File Format Extensions, section 3).
 package enum AVIIndexCheck {
-    /// Chunks that are looked at, in all lists together.
+    /// Chunks that are examined, in all lists together.
     private static let chunksAtMost = 10_000
 
     /// Looks for the index of a file.

@@ -2,7 +2,7 @@
 ///
 /// A step back by more than half a period is a wrap. So is a step from the first minute to the
 /// last one: files begin at zero with what is decoded shortly before. Any other step stands: where
-/// files were put together, the times behind the joint are the stored ones.
+/// files were put together, the times after the joint are the stored ones.
 struct RunningClock {
     private static let minute: Int64 = 60 * 90_000
 

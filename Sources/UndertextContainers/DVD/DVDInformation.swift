@@ -73,7 +73,7 @@ package struct DVDInformation: Hashable, Sendable {
         }
     }
 
-    /// Which streams of the packs carry them: PGC_SPST_CTL, one number for each shape of screen.
+    /// The numbers of their streams: PGC_SPST_CTL, one for each aspect ratio.
     private static func streams(
         _ bytes: [UInt8], _ chain: Int, _ languages: [LanguageTag?]
     ) -> [(Int, LanguageTag)] {

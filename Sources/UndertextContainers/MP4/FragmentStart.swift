@@ -8,7 +8,7 @@ package struct FragmentStart: Sendable {
     /// The earliest beginning of a track of sound or pictures; of any track if there is none.
     package private(set) var first: Timestamp?
 
-    /// Boxes of a segment that are looked at.
+    /// Boxes of a segment that are examined.
     private static let boxesAtMost = 10_000
 
     /// Looks at a segment.

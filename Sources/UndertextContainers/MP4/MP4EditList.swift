@@ -15,7 +15,7 @@ struct MP4EditList: Hashable, Sendable {
     }
 
     private var edits: [Edit] = []
-    /// `true` if there are more edits than are looked at.
+    /// `true` if there are more edits than are examined.
     private(set) var isCut = false
     /// `true` if there is none.
     var isEmpty: Bool { edits.isEmpty }
@@ -24,7 +24,7 @@ struct MP4EditList: Hashable, Sendable {
         guard let first = edits.first else { return 0 }
         return Int64(clamping: Int128(first.start) - Int128(first.mediaStart))
     }
-    /// How many parts of the media are shown.
+    /// The number of parts of the media that are shown.
     var count: Int { edits.count }
 
     /// Edits of a track at most: each sample is compared with each of them.

@@ -52,7 +52,7 @@ package struct MP4EditRemoval: Sendable {
         var boxes = MP4MemoryBoxes(track)
         while let (type, content) = boxes.next() {
             let name = content.startIndex - 4..<content.startIndex
-            // The type stands before the content, unless the length is one of 64 bits.
+            // The type precedes the content, unless the length is one of 64 bits.
             guard type == "edts", initialization[name].elementsEqual("edts".utf8) else { continue }
             initialization.replaceSubrange(name, with: "free".utf8)
         }
@@ -60,7 +60,7 @@ package struct MP4EditRemoval: Sendable {
 
     /// Returns the changes to a segment.
     ///
-    /// - Throws: `UndertextError`: `unsupported` where a time does not fit, else what the source throws.
+    /// - Throws: `UndertextError`: `unsupported` where a time does not fit, otherwise what the source throws.
     package func patches(of segment: any RandomAccessSource) throws(UndertextError) -> [Patch] {
         let reader = MP4BoxReader(window: SourceWindow(segment, cancellation: nil))
         var patches: [Patch] = []
@@ -112,9 +112,9 @@ struct FragmentTrackStart {
     let decodeTime: Int64
     /// `true` if `tfdt` has 64 bits.
     let isLong: Bool
-    /// Where the time of `tfdt` stands, as an index of what the box was read from.
+    /// The position of the time of `tfdt` in the bytes that the box was read from.
     let place: Int
-    /// How much later than it is decoded the first sample is shown.
+    /// The composition offset of the first sample.
     private(set) var compositionOffset: Int64 = 0
 
     /// Reads the content of `traf`; `nil` where it has no time.

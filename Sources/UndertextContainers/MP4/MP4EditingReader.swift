@@ -3,7 +3,7 @@ package import UndertextCore
 /// Puts samples that libavformat read where the edit lists of their tracks show them.
 ///
 /// libavformat ends a cut sample at the edit, moves the next one to its beginning, and loses what
-/// lies behind an edit without a length. It says where each sample lies in the file, and the tables
+/// lies after an edit without a length. It says where each sample lies in the file, and the tables
 /// say the rest. Made by ``MP4File/editingReader(_:for:)``.
 package final class MP4EditingReader: PacketReader {
     /// A sample of a table.
@@ -11,7 +11,7 @@ package final class MP4EditingReader: PacketReader {
         var offset: UInt64
         var time: Int64
         var duration: Int64?
-        /// How many of the samples at its place have come, where it is the first one there.
+        /// The number of samples read at its position, if it is the first one there.
         var taken = 0
     }
 
@@ -33,7 +33,7 @@ package final class MP4EditingReader: PacketReader {
             return track.edits.places(of: samples[index].time, duration: samples[index].duration)
         }
 
-        /// How many samples did not come that are shown.
+        /// The number of visible samples that are missing.
         var missing: Int {
             var first = 0
             var count = 0
@@ -121,7 +121,7 @@ extension MP4File {
         return tracks.filter { $0.hasEdits && $0.timeBase.isValid }.map(\.id)
     }
 
-    /// How many packets the samples of a track make that its tables list; `nil` where they cannot be read.
+    /// Returns the number of packets of the samples in a track's tables; `nil` if the tables cannot be read.
     ///
     /// - Throws: `UndertextError`: `limit` where a table is larger than allowed, or what the source throws.
     package func shownSamples(ofTrack id: Int64) throws(UndertextError) -> Int? {

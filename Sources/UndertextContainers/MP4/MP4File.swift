@@ -23,7 +23,7 @@ package struct MP4File {
     var source: any RandomAccessSource { boxes.window.source }
     /// The default values of fragments by track.
     private(set) var defaults: [Int64: MP4FragmentDefaults] = [:]
-    /// Where the box behind `moov` begins.
+    /// Where the box after `moov` begins.
     private(set) var behindMovie: UInt64 = 0
 
     /// Boxes before `moov` at most: media data in pieces.
@@ -33,7 +33,7 @@ package struct MP4File {
 
     /// Reads the headers of a file.
     ///
-    /// - Throws: `UndertextError`: `notMedia` where there are no tracks, else what the source throws.
+    /// - Throws: `UndertextError`: `notMedia` where there are no tracks, otherwise what the source throws.
     package init(
         source: any RandomAccessSource, limits: Limits = Limits(), cancellation: Cancellation? = nil
     ) throws(UndertextError) {

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What a track's fragments are made of where they do not say otherwise: `trex`.
+/// The defaults of a track's fragments: `trex`.
 struct MP4FragmentDefaults: Hashable, Sendable {
     var entry: UInt32 = 1
     var duration: UInt32 = 0
@@ -25,7 +25,7 @@ struct MP4FragmentDefaults: Hashable, Sendable {
 
 /// A wanted track while its fragments are gone through.
 struct MP4FragmentTrack {
-    /// What fragments leave out.
+    /// The values that fragments leave out.
     var defaults = MP4FragmentDefaults()
     /// When the next sample is decoded where a fragment does not say.
     var nextTime: Int64 = 0
@@ -39,9 +39,9 @@ struct MP4FragmentTrack {
 struct MP4Fragment {
     /// The samples of wanted tracks, each with its track, as the fragment lists them.
     private(set) var samples: [(track: Int64, sample: MP4Sample)] = []
-    /// Whether a track, or the fragment, has more samples than allowed.
+    /// Returns `true` if a track, or the fragment, has more samples than allowed.
     private(set) var isCut = false
-    /// How many samples of each wanted track lie behind the end of the file.
+    /// The number of samples of each selected track after the end of the file.
     private(set) var missing: [Int64: Int] = [:]
 
     /// Samples of all its tracks together: fragments last seconds, and their samples are held at once.
@@ -66,7 +66,7 @@ struct MP4Fragment {
         }
     }
 
-    /// What `tfhd` says.
+    /// The values of `tfhd`.
     struct Header {
         var track: Int64
         var base: UInt64?
@@ -127,7 +127,7 @@ struct MP4Fragment {
             ? reader.uint64().flatMap { Int64(exactly: $0) } : reader.uint32().map(Int64.init)
     }
 
-    /// Reads a `trun`; `false` where nothing behind it can be found.
+    /// Reads a `trun`; `false` where nothing after it can be found.
     private mutating func read(
         _ content: ArraySlice<UInt8>, _ header: Header, _ base: UInt64, _ place: inout UInt64,
         _ number: inout Int, _ subsamples: MP4Subsamples, _ track: inout MP4FragmentTrack?

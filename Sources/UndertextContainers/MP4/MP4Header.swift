@@ -11,12 +11,12 @@ package struct MP4Header: Hashable, Sendable {
     /// `true` if a top-level box states an end after the end of the file.
     package private(set) var isCutOff = false
 
-    /// Boxes at the top that are looked at.
+    /// Boxes at the top that are examined.
     private static let boxesAtMost = 10_000
 
     /// Reads the box headers of `source`, and nothing of its media data.
     package init(source: any RandomAccessSource) {
-        // What cannot be read is told by who reads the packets.
+        // The reader of the packets reports unreadable data.
         try? read(MP4BoxReader(window: SourceWindow(source, cancellation: nil)), source.size ?? 0)
     }
 
@@ -38,7 +38,7 @@ package struct MP4Header: Hashable, Sendable {
         return hasMedia
     }
 
-    /// What files of the family begin with.
+    /// The first boxes of files of the family.
     static let firstTypes: Set<String> = ["ftyp", "mdat", "wide", "free", "skip", "moov"]
 
     private mutating func read(_ boxes: MP4BoxReader, _ size: UInt64) throws(UndertextError) {

@@ -14,7 +14,7 @@ package final class MP4PacketReader: PacketReader {
         var next: MP4Sample?
         /// Samples of the table that may still be looked at.
         var room: Int
-        /// Which sample entry the packets are described by.
+        /// The sample entry of the packets.
         var entry = 0
     }
 
@@ -27,7 +27,7 @@ package final class MP4PacketReader: PacketReader {
     private var packets = FirstInFirstOut<Packet>()
     /// Where the next fragment is looked for; `nil` where there are none.
     private var nextBox: UInt64?
-    /// Boxes behind `moov` that are still looked at.
+    /// Boxes after `moov` that are still looked at.
     private var boxesLeft: Int
     /// Where damage is reported.
     package let diagnostics: DiagnosticSink
@@ -124,7 +124,7 @@ package final class MP4PacketReader: PacketReader {
         return found
     }
 
-    /// The next `moof`; `nil` behind the last one.
+    /// The next `moof`; `nil` after the last one.
     private func nextFragment() throws(UndertextError) -> MP4Box? {
         while let offset = nextBox, boxesLeft > 0 {
             boxesLeft -= 1
@@ -258,7 +258,7 @@ extension MP4File {
     /// - Parameters:
     ///   - streams: the tracks by their numbers, each with the index that its packets get.
     ///   - window: samples that state that they are shown outside of it are left out.
-    ///   - boxesAtMost: how many boxes behind `moov` fragments are looked for in.
+    ///   - boxesAtMost: how many boxes after `moov` fragments are looked for in.
     ///   - diagnostics: gets the damage that the reader finds.
     /// - Returns: the reader.
     /// - Throws: `UndertextError`: `unsupported` where a track's samples cannot be read, `limit` where a

@@ -8,9 +8,9 @@ struct MP4Sample: Hashable {
     var decodeTime: Int64
     /// When it is shown, before edits.
     var time: Int64
-    /// How long; `nil` where the file does not say.
+    /// The duration; `nil` if the file does not state it.
     var duration: Int64?
-    /// Which of the track's sample entries describes it, from 0.
+    /// The index of its sample entry, from 0.
     var entry: Int
     /// The lengths of the parts it consists of; empty if it has none.
     var parts: [UInt32] = []

@@ -14,7 +14,7 @@ struct MP4SampleTable {
 
         init() {}
 
-        /// `header` bytes precede the rows, the number of which stands in the last four of them.
+        /// `header` bytes precede the rows, whose number is in the last four of them.
         init(_ bytes: [UInt8], header: Int = 8, width: Int) {
             var reader = ByteReader(bytes)
             guard reader.skip(header - 4), let stated = reader.uint32() else { return }
@@ -88,7 +88,7 @@ struct MP4SampleTable {
     /// Number of samples that the tables list.
     var count: Int { sizes.count }
 
-    /// The next sample; `nil` behind the last one, or where the tables end early.
+    /// The next sample; `nil` after the last one, or where the tables end early.
     mutating func next() -> MP4Sample? {
         guard sample < sizes.count, findChunk() else { return nil }
         let size = sizes.size(of: sample)
@@ -132,7 +132,7 @@ struct MP4SampleTable {
         return Int64(times.value(timeRow, 1))
     }
 
-    /// How much later than it is decoded a sample is shown.
+    /// The composition offset of a sample.
     private mutating func takeOffset() -> Int32 {
         while leftInOffsetRow == 0 {
             offsetRow += 1
@@ -150,7 +150,7 @@ struct MP4SampleSizes {
     /// Bits of each size; 0 where all are equal.
     private let bits: Int
     private let common: UInt32
-    /// How many samples there are.
+    /// The number of samples.
     let count: Int
 
     private static let headerSize = 12

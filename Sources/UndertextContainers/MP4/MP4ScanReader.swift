@@ -12,7 +12,7 @@ package final class MP4ScanReader: PacketReader {
     /// Where damage is reported.
     package let diagnostics: DiagnosticSink
 
-    /// How often the bytes of a file may be handed out, and how many more.
+    /// The limit of the bytes of all packets: a multiple of the bytes of the file, and an addition.
     private static let (repetitions, spare) = (8 as UInt64, 64 << 10 as UInt64)
 
     /// The bytes of samples that may be handed out of a file of that size.

@@ -6,9 +6,9 @@ package import UndertextCore
 package struct MP4SegmentSpans: Sendable {
     private struct Track {
         var timeBase: TimeBase
-        /// What the edit list moves it by, in its ticks.
+        /// The shift of the edit list in its ticks.
         var shift: Int64
-        /// How long samples are where fragments do not say.
+        /// The default duration of samples.
         var duration: UInt32
     }
 

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Which samples consist of parts: a document and its pictures.
+/// The samples that consist of parts: a document and its images.
 ///
 /// ISO/IEC 14496-12, section 8.7.7, `subs`.
 struct MP4Subsamples: Hashable {

@@ -1,13 +1,13 @@
 package import UndertextCore
 
-/// How many samples the tables of an MP4 file make of few bytes.
+/// The number of samples that the tables of an MP4 file define with few bytes.
 ///
 /// libavformat makes an entry of 24 bytes or more for each sample before it reads the first one. Most tables have a
 /// number for each of them, so that the file is as large; a common size, numbers of a few bits and chunks that lie on
-/// each other let one byte stand for thousands, and so do runs of a fragment without fields. This goes through boxes as
+/// each other let one byte represent thousands, and so do runs of a fragment without fields. This goes through boxes as
 /// libavformat does, wherever they lie, and reads no more of tables than that takes.
 package struct MP4TableSurvey: Hashable, Sendable {
-    /// Samples that no number of 32 bits stands for, in all tracks.
+    /// The samples of all tracks, if their number does not fit 32 bits.
     package private(set) var samples: UInt64 = 0
     /// The most edits of a track.
     package private(set) var edits: UInt64 = 0
@@ -74,7 +74,7 @@ package struct MP4TableSurvey: Hashable, Sendable {
     /// `true` if there are more edits than libavformat should apply.
     package var hasManyEdits: Bool { edits > Self.editsAtMost }
 
-    /// What was found of a track.
+    /// The results for a track.
     private struct Track {
         var isSound = false
         /// Samples without a number of their own.

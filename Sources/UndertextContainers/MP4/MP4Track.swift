@@ -15,7 +15,7 @@ package struct MP4Track: Hashable, Sendable {
     /// The unit of its samples' times.
     package internal(set) var timeBase = TimeBase(0, 0)
 
-    /// What its samples are made of.
+    /// The format of its samples.
     var entries: [MP4SampleEntry] = []
     var edits = MP4EditList()
     var geometry: MP4TrackGeometry?
@@ -34,7 +34,7 @@ package struct MP4Track: Hashable, Sendable {
 struct MP4SampleEntry: Hashable, Sendable {
     /// The four characters of its type.
     var format: String
-    /// What follows the reference index; FFmpeg: `extradata` of text tracks.
+    /// The data after the reference index; FFmpeg: `extradata` of text tracks.
     var body: [UInt8]
 
     /// Entries that are kept of one track.
@@ -71,7 +71,7 @@ struct MP4TrackGeometry: Hashable, Sendable {
             matrix.append(Int32(bitPattern: value))
         }
         guard let width = reader.uint32(), let height = reader.uint32() else { return nil }
-        // What is turned or scaled lies elsewhere.
+        // A rotated or scaled track has another area.
         guard matrix[0] == 1 << 16, matrix[1] == 0, matrix[3] == 0, matrix[4] == 1 << 16 else {
             return nil
         }

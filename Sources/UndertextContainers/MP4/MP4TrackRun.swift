@@ -1,26 +1,26 @@
 internal import UndertextCore
 
-/// What a `trun` says of its samples, one after the other (ISO/IEC 14496-12, section 8.8.8).
+/// Reads the samples of a `trun` one after the other (ISO/IEC 14496-12, section 8.8.8).
 struct MP4TrackRun {
-    /// What it says of a sample; `nil` for what `tfhd` or `trex` says instead.
+    /// The fields of a sample; `nil` for those that `tfhd` or `trex` states instead.
     struct Sample {
         var duration: UInt32?
         var size: UInt32?
-        /// How much later than it is decoded it is shown.
+        /// The composition offset.
         ///
-        /// With a sign in version 0, too, where it should have none: writers put it there, and nobody means the
+        /// With a sign in version 0, too, where it should have none: writers put it there, and never mean the
         /// hours that it would be else.
         var compositionOffset: Int32 = 0
     }
 
-    /// How many samples it has by its own word: they need not be there.
+    /// The stated number of samples, which need not exist.
     let count: UInt32
     /// Where the data of the first one begin, from the fragment's own place.
     let dataOffset: Int32?
     private let flags: UInt32
     private var reader: ByteReader
 
-    /// Reads what stands before the samples; `nil` where that is cut off.
+    /// Reads the fields before the samples; `nil` if they are truncated.
     init?(_ content: ArraySlice<UInt8>) {
         reader = ByteReader(content)
         guard let flags = reader.uint32(), let count = reader.uint32() else { return nil }
@@ -36,10 +36,10 @@ struct MP4TrackRun {
         if flags & 0x04 != 0 { _ = reader.uint32() }
     }
 
-    /// `true` if a sample takes bytes of it: else a few bytes could stand for four thousand million samples.
+    /// `true` if a sample takes bytes of it: otherwise a few bytes could represent four thousand million samples.
     var hasFields: Bool { flags & 0xF00 != 0 }
 
-    /// What it says of the next sample; `nil` where it is cut off.
+    /// Returns the fields of the next sample; `nil` if the box is truncated.
     ///
     /// Who asks counts to ``count``.
     mutating func next() -> Sample? {

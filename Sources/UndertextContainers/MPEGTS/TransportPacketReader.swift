@@ -52,7 +52,7 @@ package struct TransportBatch: Sendable {
     /// Bytes of the packets.
     package var byteCount: Int { packets.reduce(0) { $0 + $1.data.count } }
 
-    /// Makes the next batch, `nil` behind the last one.
+    /// Makes the next batch, `nil` after the last one.
     package typealias Maker = @Sendable () -> TransportBatch?
 
     /// Pulls batches from the function it is given, at once or from another thread.

@@ -77,12 +77,12 @@ package final class TransportStreamFile {
     ///
     /// The packets are libavformat's: payload, times without the 33-bit wrap, positions, side data
     /// and order. Where it marks a packet as damaged, ours may be whole: a packet that is stored
-    /// twice counts once, and stuffing behind the end of a PES packet is not taken for payload.
+    /// twice counts once, and stuffing after the end of a PES packet is not taken for payload.
     ///
     /// - Parameters:
     ///   - streams: the streams.
     ///   - part: what part of the file; all of it if it is `nil`. What was on screen when it starts
-    ///     is in it; more packets before it may come, and all behind it. Packets of streams without
+    ///     is in it; more packets before it may come, and all after it. Packets of streams without
     ///     a judge are taken to last until the next one.
     ///   - heads: streams of video of whose packets only the beginning comes, up to the first slice.
     ///   - source: another source of the same file; the file's own one if it is `nil`.

@@ -48,7 +48,7 @@ extension MatroskaFile {
 
     /// Returns `true` if the index is damaged, or names positions at which no cluster begins.
     ///
-    /// The first, the middle and the last of the clusters that it names are looked at. A file without an index is whole.
+    /// The first, the middle and the last of the clusters that it names are examined. A file without an index is whole.
     ///
     /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
     package func hasWrongIndex() throws(UndertextError) -> Bool {
@@ -73,7 +73,7 @@ extension MatroskaFile {
     /// - Parameters:
     ///   - streams: the streams.
     ///   - part: what part of the file; all of it if it is `nil`. A few packets before and
-    ///     behind it may come too.
+    ///     after it may come too.
     ///   - source: another source of the same file; the file's own one if it is `nil`.
     ///   - diagnostics: gets the damage that the reader finds.
     ///   - puller: decides on which thread blocks are read; then `source` is that thread's.

@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// A file of presentation graphics (.sup): segments with the times of their PES packets.
 ///
-/// Each segment stands behind `PG`, a presentation time and a decoding time of 32 bits on the 90 kHz
+/// Each segment follows `PG`, a presentation time and a decoding time of 32 bits on the 90 kHz
 /// clock, its type and its size. There is no header and no index. Not `Sendable`: one reader at a
 /// time.
 package final class SUPFile {

@@ -3,7 +3,7 @@ package import UndertextCore
 /// Reads the segments of a .sup file, a packet each, as libavformat gives them.
 ///
 /// Times are those of a running clock, though: libavformat takes each that lies a minute before the
-/// first one for a later one, behind the wrap after 13.25 hours, also where two files were joined.
+/// first one for a later one, after the wrap after 13.25 hours, also where two files were joined.
 /// Where a `PG` is damaged and the segment leads to the next one all the same, it counts; where a
 /// segment leads nowhere, reading goes on at the next one that does. Memory does not grow with the
 /// file. Made by ``SUPFile/packetReader()``.
@@ -45,7 +45,7 @@ package final class SUPPacketReader: PacketReader {
         }
     }
 
-    /// How long a segment is: as stated, unless another one begins before its stated end.
+    /// The length of a segment: as stated, unless another one begins before its stated end.
     private func length(_ header: SUPSegmentHeader) -> Int {
         let stated = header.length
         guard !window.leadsOn(stated) else { return stated }
@@ -65,7 +65,7 @@ package final class SUPPacketReader: PacketReader {
         let end = min(window.place + length, window.bytes.count)
         let data = Array(window.bytes[begin..<end])
         let pts = clock.unwrapped(Int64(header.presentationTime))
-        // 0 means "not stated". A time behind the other one, which some tools write where a segment has
+        // 0 means "not stated". A time after the other one, which some tools write where a segment has
         // no time of its own, is kept, unlike libavformat does: it is copied as it is stored.
         let dts =
             header.decodingTime == 0 ? pts : clock.nearest(Int64(header.decodingTime), to: pts)

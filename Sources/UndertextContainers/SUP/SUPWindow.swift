@@ -44,12 +44,12 @@ struct SUPWindow {
         return bytes[next] == 0x50 && bytes[next + 1] == 0x47
     }
 
-    /// The header `distance` behind the place.
+    /// The header `distance` after the place.
     func header(_ distance: Int) -> SUPSegmentHeader? {
         SUPSegmentHeader(bytes, at: place + distance)
     }
 
-    /// How far the next segment is that has its magic, a known type and another one behind it.
+    /// Returns the distance to the next segment with its magic, a known type and another segment after it.
     ///
     /// - Parameter range: where it is looked for, as distances from the place.
     /// - Returns: the distance; `nil` if there is none.

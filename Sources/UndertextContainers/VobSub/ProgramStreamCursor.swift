@@ -110,7 +110,7 @@ struct ProgramStreamCursor {
         return true
     }
 
-    /// Reads a packet and moves behind it; `nil` for one without anything for us.
+    /// Reads a packet and moves after it; `nil` for one without anything for us.
     private mutating func packet(
         _ code: UInt8, _ head: ArraySlice<UInt8>
     ) throws(UndertextError) -> ProgramPacket? {
@@ -129,7 +129,7 @@ struct ProgramStreamCursor {
     }
 }
 
-/// The header of a PES packet behind its length.
+/// The header of a PES packet after its length.
 enum PESHeader {
     /// The presentation time stamp and what follows the header.
     ///

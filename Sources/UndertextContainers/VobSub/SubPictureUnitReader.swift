@@ -42,7 +42,7 @@ struct SubPictureUnitReader {
             guard let found = packet.subPicture else { continue }
             if found == number { return try collect(packet, cursor) }
             // Behind the first packet of another stream the asked one may still begin in the
-            // next packs, but not behind the beginning of the one after.
+            // next packs, but not after the beginning of the one after.
             if let before = first?.subPicture, before == found, packet.pts != nil { break }
             if first == nil { first = packet }
         }
@@ -50,7 +50,7 @@ struct SubPictureUnitReader {
         return try collect(first, ProgramStreamCursor(window, at: cursorStart(behind: first)))
     }
 
-    /// Where reading goes on behind a packet that was found before.
+    /// Where reading goes on after a packet that was found before.
     private func cursorStart(behind packet: ProgramPacket) throws(UndertextError) -> UInt64 {
         var cursor = ProgramStreamCursor(window, at: packet.position)
         while let next = try cursor.next() {

@@ -159,7 +159,7 @@ package final class VobSubFile {
     ///
     /// - Parameters:
     ///   - streams: indices as ``description`` has them.
-    ///   - window: only units that may be on screen in this part, and the first one behind it.
+    ///   - window: only units that may be on screen in this part, and the first one after it.
     ///   - diagnostics: gets the damage that the reader finds.
     /// - Returns: the reader.
     package func packetReader(

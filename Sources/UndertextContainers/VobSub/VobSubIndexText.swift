@@ -4,9 +4,9 @@ internal import UndertextCore
 struct VobSubIndexText {
     /// A subtitle stream.
     struct Stream {
-        /// The number behind `index:`; its units have the substream number 0x20 + it.
+        /// The number after `index:`; its units have the substream number 0x20 + it.
         var number: Int
-        /// The word behind `id:`.
+        /// The word after `id:`.
         var identifier: String
         /// The value of `alt:` before the first time; `nil` if there is none.
         var name: String?

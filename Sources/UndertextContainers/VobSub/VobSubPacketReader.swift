@@ -19,7 +19,7 @@ package final class VobSubPacketReader: PacketReader {
     /// Bytes of units that may still be handed out.
     private var room: UInt64
 
-    /// How often the bytes of the .sub file may be handed out, and how many more.
+    /// The limit of the bytes of all packets: a multiple of the bytes of the .sub file, and an addition.
     ///
     /// Each unit should be listed once. An .idx file could list one unit a million times, so that a few bytes
     /// would be decoded a million times.
@@ -55,7 +55,7 @@ package final class VobSubPacketReader: PacketReader {
         }.map(\.element)
     }
 
-    /// The next unit, or `nil` behind the last one.
+    /// The next unit, or `nil` after the last one.
     ///
     /// - Throws: `UndertextError`: reading the .sub file failed.
     package func nextPacket() throws(UndertextError) -> Packet? {

@@ -25,7 +25,7 @@ struct VobSubTrack {
     /// No unit is shown longer than its last command can say: 65535 × 1024 / 90000 s.
     private static let longestUnit = Duration.seconds(746)
 
-    /// The entries that `window` needs: what may be on screen in it, and the first one behind it.
+    /// The entries that `window` needs: what may be on screen in it, and the first one after it.
     func entries(in window: TimeWindow) -> [VobSubIndexText.Entry] {
         func ticks(_ time: Timestamp?) -> Int64? { time?.ticks(in: timeBase) }
         guard !window.isAll, zip(entries, entries.dropFirst()).allSatisfy({ $0.ticks <= $1.ticks })

@@ -20,7 +20,7 @@ public struct FirstInFirstOut<Value> {
     /// Puts a value at the end.
     @inlinable
     public mutating func append(_ value: Value) {
-        // What has gone out is given up as soon as it is the larger part.
+        // Removed elements are released as soon as they are the larger part.
         if start > 64, start > values.count / 2 {
             values.removeFirst(start)
             start = 0

@@ -117,7 +117,7 @@ public struct CueTimeline: Hashable, Sendable {
         let first = endsSoFar.count(notAfter: now)
         var count = 0
         var layers: ClosedRange<Int>?
-        // Cues are looked at before they are handed out: memory is fetched side by side here, but one after
+        // Cues are examined before they are handed out: memory is fetched side by side here, but one after
         // another where references are counted.
         eachCue(from: first, at: now) { cue in
             count += 1

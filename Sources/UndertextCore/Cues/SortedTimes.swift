@@ -46,7 +46,7 @@ struct SortedTimes: Hashable {
     /// How many are not after a time, of which all but the last 16 are known to be so: those of the blocks that begin
     /// by then but for the last such block.
     ///
-    /// All of a block are looked at, so that none waits for the one before.
+    /// All of a block are examined, so that none waits for the one before.
     private static func count(notAfter time: Int64, in times: [Int64], block blocks: Int) -> Int {
         guard blocks > 0 else { return 0 }
         let start = (blocks - 1) * 16

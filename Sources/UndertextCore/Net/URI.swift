@@ -105,7 +105,7 @@ package struct URI: Hashable, Sendable {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             .dropFirst(isAbsolute ? 1 : 0)
         var kept: [Substring] = []
-        // How many `..` a relative path begins with.
+        // The number of leading `..` of a relative path.
         var outer = 0
         for (place, part) in parts.enumerated() {
             let isLast = place == parts.count - 1
@@ -123,7 +123,7 @@ package struct URI: Hashable, Sendable {
             }
         }
         let rest = kept.joined(separator: "/")
-        // What is relative stays so, even if its first part is empty.
+        // A relative reference stays relative, even if its first segment is empty.
         return (isAbsolute ? "/" : rest.utf8.first == UInt8(ascii: "/") ? "./" : "") + rest
     }
 }

@@ -108,7 +108,7 @@ private struct URLSecrets {
             var value = bytes[start...].prefix {
                 !Self.endsURL($0) && $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "#")
             }
-            // What closes a sentence around it is no part of it.
+            // Punctuation at the end of a sentence is not a part of it.
             while let last = value.last, "'),.:;".utf8.contains(last) { value.removeLast() }
             result += bytes[place..<start] + (value.isEmpty ? [] : Self.mask)
             place = value.endIndex

@@ -47,7 +47,7 @@ public enum JSON: Hashable, Sendable {
     public static func decimal(_ value: Double) -> JSON {
         guard value.isFinite else { return .null }
         guard value.magnitude < 9e9 else {
-            // All digits of whole numbers that are exact, else the shortest that tell the value.
+            // All digits of whole numbers that are exact, otherwise the shortest that identify the value.
             return value.magnitude < 0x1p53 && value == value.rounded()
                 ? .integer(Int64(value)) : .number("\(value)")
         }

@@ -186,7 +186,7 @@ enum ASSTextEscaping {
     /// `true` if a backslash before `next` would begin something: `N n h { }` and a word joiner do.
     private static func needsJoiner(_ next: UInt8?, isLast: Bool) -> Bool {
         switch next {
-        // What follows another run begins with a brace.
+        // The text that follows another run begins with a brace.
         case nil: !isLast
         case 0x4E, 0x6E, 0x68, 0x7D, 0xE2: true
         default: false

@@ -12,7 +12,7 @@ package struct ASSDecoder: SubtitleDecoder {
     private let reader: TextPacketReader
     private var looks: [String: (style: ASSStyle, look: TextStyle)] = [:]
 
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`, whose header is the script up to its events.

@@ -10,7 +10,7 @@ package import UndertextCore
 /// that do not end after they start are shown by no player and are left out with a warning. All of
 /// them stay in what ``ASSPacketWriter`` writes.
 package final class ASSFileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// Index 0; its codec is `ass` or `ssa` by the styles of the script.
     package let stream: StreamDescription
@@ -75,7 +75,7 @@ package final class ASSFileReader: TextFileReader {
 
     /// The fonts and images that the script holds.
     ///
-    /// Those of more than ``Limits/attachmentSize`` bytes are left out, with a diagnostic.
+    /// Attachments of more than ``Limits/attachmentSize`` bytes are left out, with a diagnostic.
     package var embeddedFiles: [EmbeddedFile] {
         embeddedFileLocations.compactMap { location in
             guard let file = location.file(in: text, limit: limits.attachmentSize) else {

@@ -12,7 +12,7 @@ package enum ASSOverride: Hashable, Sendable {
     case underline(Bool?)
     /// `\s`: struck through.
     case strikeOut(Bool?)
-    /// `\c`, `\1c` to `\4c`: a color as `0xBBGGRR`; the number tells which.
+    /// `\c`, `\1c` to `\4c`: a color as `0xBBGGRR`; the number selects which.
     case color(Int, UInt32?)
     /// `\1a` to `\4a`, `\alpha` (number 0): transparency, 255 is invisible.
     case alpha(Int, UInt8?)

@@ -99,7 +99,7 @@ private struct Stretcher {
         onset = (sum, new)
     }
 
-    /// `(…)` whose times stand where the tag and the number of its arguments say.
+    /// `(…)` whose times are at positions that depend on the tag and the number of its arguments.
     private mutating func appendTimes(of tag: ASSTagName, _ argument: ArraySlice<UInt8>) {
         guard let open = argument.first(where: { !$0.isSpace }), open == 0x28,
             let start = argument.firstIndex(of: 0x28)
@@ -127,7 +127,7 @@ private struct Stretcher {
         result += body[close...]
     }
 
-    /// Which of the arguments are times.
+    /// The positions of the arguments that are times.
     private static func times(of tag: ASSTagName, count: Int) -> Range<Int> {
         switch (tag, count) {
         // libass takes either name for either form.

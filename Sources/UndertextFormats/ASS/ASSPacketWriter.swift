@@ -25,7 +25,7 @@ package struct ASSPacketWriter: PacketWriter {
     private let streamIndex: Int
     private var ends: OpenEndResolver<ASSPacketEvent>
     private var events: [WrittenEvent] = []
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     private struct WrittenEvent {
@@ -55,7 +55,7 @@ package struct ASSPacketWriter: PacketWriter {
 
     /// Creates a writer for a stream.
     ///
-    /// libavformat names the codec of SSA `ass`, too; the script tells them apart.
+    /// libavformat names the codec of SSA `ass`, too; the script distinguishes them.
     package init(
         stream: StreamDescription, inputEnd: Timestamp?, diagnostics: DiagnosticSink = .init()
     ) {
@@ -76,7 +76,7 @@ package struct ASSPacketWriter: PacketWriter {
         ends = OpenEndResolver(inputEnd: inputEnd)
     }
 
-    /// Writes nothing yet: only the first event of the script tells whether there is a file's own
+    /// Writes nothing yet: only the first event of the script shows whether there is a file's own
     /// beginning.
     package mutating func begin(into output: inout [[UInt8]]) {}
 
@@ -145,13 +145,13 @@ package struct ASSPacketWriter: PacketWriter {
 /// The header of an ASS or SSA script, split where its events belong.
 ///
 /// Matroska keeps the script up to its events in CodecPrivate; sections that followed them, such
-/// as `[Fonts]`, may stand there too.
+/// as `[Fonts]`, may be there, too.
 struct ASSFileHeader {
     /// The bytes before the events, whose last line is ended.
     let beforeEvents: [UInt8]
     /// The bytes after the events; empty if there are none.
     let afterEvents: [UInt8]
-    /// How lines end.
+    /// The line ends.
     let lineEnd: [UInt8]
     /// The columns of an event.
     let columns: ASSEventColumns
@@ -195,7 +195,7 @@ struct ASSFileHeader {
         columns = stated ?? standard
         wasCompleted = stated == nil
         if let format, stated == nil {
-            // Columns that a reader could not tell apart: the usual ones take their place.
+            // Columns that a reader could not distinguish are replaced by the usual ones.
             beforeEvents =
                 stored[..<format.range.lowerBound] + formatLine + ended(stored[format.next..<end])
         } else {

@@ -308,7 +308,7 @@ enum ASSWrapping: Int {
     /// As late as possible.
     case late = 1
 
-    /// How lines of a format are broken: TTML fills them, WebVTT evens them out, others do not say.
+    /// The line breaking of a format: TTML fills lines, WebVTT balances them, others do not define it.
     init(_ codec: CodecID) { self = codec == .ttml ? .late : .even }
 }
 

@@ -10,7 +10,7 @@ package struct ASSScriptHeader: Hashable, Sendable {
     package var canvas = PixelSize(width: 384, height: 288)
     /// `true` if the script states its canvas.
     package var statesCanvas = false
-    /// How lines are wrapped: 2 = only at `\n` and `\N`.
+    /// The wrap style: 2 = only at `\n` and `\N`.
     ///
     /// `WrapStyle`.
     package var wrapStyle = 0

@@ -19,7 +19,7 @@ package struct ASSTokenizer {
     private var position: Int
     /// The end of the override block that `position` is in.
     private var blockEnd: Int?
-    /// How many parentheses are open that hold tags.
+    /// The number of open parentheses that contain tags.
     private var depth = 0
     /// `true` if nothing after `position` closes a brace: all that follows is text.
     private var hasOpenBrace = false

@@ -14,7 +14,7 @@ package import UndertextCore
 /// kept has its styles already. With `streaming` each is written at once, in the style Default or, on a box, Box, with
 /// override tags for everything else.
 package struct ASSWriter: CueWriter {
-    /// Which script is written.
+    /// The script to write.
     package enum Kind: Hashable, Sendable {
         /// Advanced SubStation Alpha, v4.00+.
         case ass

@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// What a BDN XML file says: events, and the names of the images that they show.
+/// The content of a BDN XML file: events, and the names of their images.
 package struct BDNDocument: Hashable, Sendable {
     /// An image of an event.
     package struct Graphic: Hashable, Sendable {
@@ -38,6 +38,6 @@ package struct BDNDocument: Hashable, Sendable {
     package var frameRate: FrameRate
     /// The events, by start.
     package var events: [Event]
-    /// What was left out, and why.
+    /// The content that was left out, with reasons.
     package var diagnostics: [Diagnostic]
 }

@@ -30,7 +30,7 @@ package enum BDNReader {
                 throw UndertextError(
                     .malformed, error.description, byteOffset: UInt64(exactly: error.byteOffset))
             }
-            // What precedes the damage is kept.
+            // Content before the damage is kept.
             builder.note(
                 .error, "truncated", "\(error.description); the rest of the document is lost",
                 byteOffset: UInt64(exactly: error.byteOffset))

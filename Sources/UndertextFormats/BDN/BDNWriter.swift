@@ -80,10 +80,10 @@ package struct BDNWriter {
         head(canvas: canvas) + events + Self.tail
     }
 
-    /// What follows the events.
+    /// The end of the document, after the events.
     package static let tail = Array("  </Events>\n</BDN>\n".utf8)
 
-    /// What precedes the events, for all cues that were counted.
+    /// The beginning of the document, before the events, for all cues that were counted.
     ///
     /// - Parameter canvas: the size that positions refer to; full high definition if unknown.
     /// - Returns: the bytes.
@@ -128,7 +128,7 @@ enum BDNVideoFormat {
         return names.first { $0.size == size }?.name ?? "\(size.width)x\(size.height)"
     }
 
-    /// The size that a name stands for; `nil` for an unknown one.
+    /// The size of a name; `nil` for an unknown one.
     static func size(of name: String) -> PixelSize? {
         if let known = names.first(where: { $0.name == name.lowercased() }) { return known.size }
         let sides = name.lowercased().split(separator: "x", omittingEmptySubsequences: false)

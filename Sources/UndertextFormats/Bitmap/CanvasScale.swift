@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// Where things of one canvas lie on another of a different size.
+/// A conversion of positions from one canvas to another of a different size.
 package struct CanvasScale: Hashable, Sendable {
     /// The canvas that places are on.
     package let from: PixelSize
@@ -25,7 +25,7 @@ package struct CanvasScale: Hashable, Sendable {
         return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Where two edges come to lie, to the nearest pixel.
+    /// Returns the positions of two edges, to the nearest pixel.
     private static func span(_ start: Int, _ count: Int, _ from: Int, _ to: Int) -> (Int, Int) {
         func moved(_ value: Int) -> Int {
             let whole = Int128(max(1, from))

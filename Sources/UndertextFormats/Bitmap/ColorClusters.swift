@@ -118,7 +118,7 @@ struct ColorClusters {
         return count == 0 ? 0 : squares - Int(Int128(sum) * Int128(sum) / Int128(count))
     }
 
-    /// Where the sorted colors fall apart best: the mean.
+    /// Returns the best position to split the sorted colors: the mean.
     private static func cut(_ points: [WeightedColor], _ sorted: [Int], _ component: Int) -> Int {
         let mean = center(points, sorted)[component]
         let place = sorted.firstIndex { points[$0].components[component] > mean }

@@ -91,7 +91,7 @@ struct ColorHistogram {
             .sorted { ($1.count, $0.color.rawValue) < ($0.count, $1.color.rawValue) }
     }
 
-    /// How many pixels have each color, runs of one color at once; `nil` where there are too many.
+    /// The number of pixels of each color, counted by runs; `nil` if there are too many colors.
     private static func exactCounts(_ pixels: [RGBA]) -> [RGBA: Int]? {
         var counts: [RGBA: Int] = [:]
         var start = 0
@@ -122,7 +122,7 @@ struct ColorHistogram {
         return (counts, hasClear)
     }
 
-    /// The upper bits of the components, one behind the other.
+    /// The upper bits of the components, one after the other.
     private static func place(_ color: RGBA, bits: UInt32) -> Int {
         let shift = 8 - bits
         let raw = color.rawValue
@@ -133,13 +133,13 @@ struct ColorHistogram {
         return Int(((red << bits | green) << bits | blue) << bits | alpha)
     }
 
-    /// The color that stands for a place: its components spread over 0 to 255.
+    /// The color of a position: its components scaled to 0 to 255.
     private static func color(at place: UInt32, bits: UInt32) -> RGBA {
         let most: UInt32 = (1 << bits) - 1
         func part(_ number: UInt32) -> UInt32 {
             (place >> (bits * number) & most) * 255 / most
         }
-        // What was seen before is still seen.
+        // The colors of the previous image are still visible.
         let alpha = max(1, part(0))
         return RGBA(rawValue: part(3) << 24 | part(2) << 16 | part(1) << 8 | alpha)
     }

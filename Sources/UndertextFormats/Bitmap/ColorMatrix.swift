@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// How Y, Cb and Cr of limited range (16 to 235 and 16 to 240) become red, green and blue.
+/// A conversion of Y, Cb and Cr of limited range (16 to 235 and 16 to 240) to red, green and blue.
 package enum ColorMatrix: String, Hashable, Sendable, CaseIterable {
     /// Standard definition: ITU-R BT.601.
     case bt601

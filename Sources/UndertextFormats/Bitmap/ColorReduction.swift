@@ -1,11 +1,11 @@
 package import UndertextCore
 
-/// Fewer colors for an image: the exact ones where they are few enough, else the best few.
+/// Fewer colors for an image: the exact ones where they are few enough, otherwise the best few.
 ///
 /// Median cut, then a few rounds of k-means, in components multiplied by their opacity, so that
 /// colors that can hardly be seen weigh little. All fully transparent colors count as one, which is
 /// always kept. The same pixels always give the same colors. Images of very many colors, which no
-/// palette could keep apart anyway, are looked at with fewer bits, so that time is bounded by pixels.
+/// palette could keep apart anyway, are examined with fewer bits, so that time is bounded by pixels.
 package enum ColorReduction {
     /// An image of few colors.
     package struct Result: Hashable, Sendable {
@@ -44,7 +44,7 @@ package enum ColorReduction {
     }
 }
 
-/// The colors that stand for those of an image.
+/// The reduced colors of an image.
 private struct FewColors {
     private(set) var palette: [RGBA]
     /// The place in the palette of each color that was counted.

@@ -1,5 +1,5 @@
-/// Reads the runs of two-bit pixels that sub-pictures of DVDs and XSUB share: a color behind a
-/// length of 2, 6, 10 or 14 bits of which the leading zeros tell the size.
+/// Reads the runs of two-bit pixels that sub-pictures of DVDs and XSUB share: a color after a
+/// length of 2, 6, 10 or 14 bits whose leading zeros determine the size.
 struct NibbleRunLength {
     private let bytes: ArraySlice<UInt8>
     /// The next half byte.
@@ -11,7 +11,7 @@ struct NibbleRunLength {
         position = 2 * min(max(0, offset), bytes.count)
     }
 
-    /// The next run, `nil` behind the data; a length of 0 reaches to the end of the line.
+    /// The next run, `nil` after the data; a length of 0 reaches to the end of the line.
     mutating func next() -> (length: Int, color: UInt8)? {
         var code = 0
         var limit = 1

@@ -20,7 +20,7 @@ public struct PixelRectangle: Hashable, Sendable {
     /// `true` if nothing lies in it.
     public var isEmpty: Bool { width == 0 || height == 0 }
 
-    /// What lies in both.
+    /// The intersection of both rectangles.
     public func intersection(_ other: PixelRectangle) -> PixelRectangle {
         let left = max(x, other.x)
         let top = max(y, other.y)

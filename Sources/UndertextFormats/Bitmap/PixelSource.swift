@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Pixels at a place: a raster, or an image, whose pixels take a quarter of the memory.
 protocol PixelSource {
-    /// Where they lie on the canvas.
+    /// Their position on the canvas.
     var place: PixelRectangle { get }
     /// The color of a pixel, counted row by row.
     func pixel(at index: Int) -> RGBA

@@ -1,12 +1,12 @@
 internal import UndertextCore
 
-/// What is on screen between two changes.
+/// The images on screen between two changes.
 struct ScreenSpan: Hashable {
     /// When it appears.
     var start: Timestamp
     /// When something changes.
     var end: Timestamp
-    /// What is shown, from the lowest to the topmost.
+    /// The visible images, from the lowest to the topmost.
     var cues: [Cue]
 }
 
@@ -29,7 +29,7 @@ struct ScreenSpans {
     /// Creates spans.
     ///
     /// - Parameter budget: what drawing may cost; `nil` = as much as it takes. One cue was paid for by
-    ///   whoever made it, several that are drawn together are not.
+    ///   unless several are drawn together.
     init(budget: PixelBudget? = nil) { self.budget = budget }
 
     /// Takes a cue: the spans that end by its start, and whether anything of it will be shown.

@@ -6,7 +6,7 @@ package import UndertextCore
 package struct CEA708Decoder: SubtitleDecoder {
     /// The header of the track.
     package let header: SubtitleHeader
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     /// The text of a window and the time at which it appeared.

@@ -13,9 +13,9 @@ extension CaptionCell {
     var hasInk: Bool { character != nil && character != " " && character != "\u{A0}" }
 }
 
-/// How the rows of a caption are aligned.
+/// The alignment of the rows of a caption.
 enum CaptionAlignment: Hashable {
-    /// Where their characters are.
+    /// The cells of their characters.
     ///
     /// Rows that are known as a whole, as `isComplete` says, may be centered; rows that grow stay where they begin.
     case byColumns(isComplete: Bool)

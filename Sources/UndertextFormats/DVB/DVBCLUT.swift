@@ -15,7 +15,7 @@ struct DVBCLUT: Hashable, Sendable {
         }
     }
 
-    /// Sets the entries of a CLUT definition, behind its id and version; what it does not name
+    /// Sets the entries of a CLUT definition, after its id and version; what it does not name
     /// stays.
     ///
     /// - Returns: `false` if the last entry is cut off.

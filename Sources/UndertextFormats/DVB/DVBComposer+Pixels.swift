@@ -82,7 +82,7 @@ extension DVBComposer {
             let y = display.window.y + place.y
             guard maySearch(region.plane), let visible = region.plane.visibleBounds(isVisible)
             else { continue }
-            // What of it lies in the window.
+            // The part of it within the window.
             let shown = visible.intersection(
                 PixelRectangle(
                     x: display.window.x - x, y: display.window.y - y,

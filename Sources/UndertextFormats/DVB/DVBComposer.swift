@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What display sets have built up: regions, color tables, objects, the page that is shown.
+/// The state that display sets have defined: regions, color tables, objects, the visible page.
 ///
 /// Lives from one mode change or acquisition point to the next; pages in between may change parts
 /// only (EN 300 743, sections 4.3 and 5).
@@ -17,7 +17,7 @@ struct DVBComposer {
     private var arrivals = 0
     /// Pixels and bytes that the packet at hand may still cost.
     private var packetBudget = 0
-    /// Those that the track may still cost.
+    /// The pixels that the track may still use.
     private let budget: PixelBudget
     private(set) var problems: [DVBProblem] = []
 

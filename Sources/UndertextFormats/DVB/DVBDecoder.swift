@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// Decodes DVB subtitles, ETSI EN 300 743.
 ///
-/// A display set comes out when the packet of another time arrives: until then a packet may go on
+/// A display set comes out when the packet of another time arrives: until then a packet may continue
 /// with it or replace it, and its cue has no end yet anyway.
 package struct DVBDecoder: SubtitleDecoder {
     /// The header of the track.
@@ -18,11 +18,11 @@ package struct DVBDecoder: SubtitleDecoder {
     private var time: Timestamp?
     /// When the page began that is on screen.
     private var pageStart: Timestamp?
-    /// How long the container says it lasts.
+    /// The duration in the container.
     private var containerEnd: Timestamp?
     /// `true` if the screen at ``time`` differs from the one before.
     private var isChanged = false
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     private var told: Set<String> = []
 
@@ -43,7 +43,7 @@ package struct DVBDecoder: SubtitleDecoder {
             codecPrivate: stream.codecPrivate)
     }
 
-    /// What is on screen until this packet's time, where this packet begins a new display set.
+    /// Returns the image on screen until this packet's time, if this packet begins a new display set.
     package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         guard let start = packet.start else {
             report(
@@ -73,7 +73,7 @@ package struct DVBDecoder: SubtitleDecoder {
         return shown()
     }
 
-    /// Starts anew after a seek.
+    /// Starts again after a seek.
     package mutating func reset() {
         pages.reset()
         composer = emptyComposer
@@ -108,7 +108,7 @@ package struct DVBDecoder: SubtitleDecoder {
 
     /// Ends the display set before where the packet begins another one.
     ///
-    /// A set without an end goes on in packets without a page, whatever their time.
+    /// A set without an end continues in packets without a page, whatever their time.
     private mutating func begin(
         at start: Timestamp, hasPage: Bool, _ packet: Packet
     ) -> [DecodedEvent] {
@@ -151,7 +151,7 @@ package struct DVBDecoder: SubtitleDecoder {
         set = DVBDisplaySet()
     }
 
-    /// What the screen shows from ``time`` on, where that changed.
+    /// Returns the image on screen from ``time`` on, if it changed.
     private mutating func shown() -> [DecodedEvent] {
         settle()
         set = DVBDisplaySet()

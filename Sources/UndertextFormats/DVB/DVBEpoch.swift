@@ -37,13 +37,13 @@ struct DVBKeptCLUT {
 struct DVBKeptObject {
     var data: DVBObjectData
     var segment: [UInt8]
-    /// Those that came later are drawn over those that came before (section 8).
+    /// Later regions are drawn over earlier ones (section 8).
     var arrival: Int
     /// The pixels of a compressed object for regions of one depth, once they were needed, or why
     /// there are none.
     var pixels: (depth: DVBPixelDepth, plane: Result<IndexPlane, DVBProgressiveBlock.Failure>)?
 
-    /// How many pixels it keeps.
+    /// The number of its pixels.
     var keptPixels: Int {
         guard case .success(let plane)? = pixels?.plane else { return 0 }
         return plane.indices.count

@@ -16,7 +16,7 @@ struct DVBRandomAccess: RandomAccessRule {
     var isEveryPacketWhole: Bool { false }
 
     /// Looks for page compositions: acquisition points and mode changes carry all that is needed
-    /// (EN 300 743, section 7.2.2), and the last one is what stays.
+    /// (EN 300 743, section 7.2.2), and the last one stays.
     func role(of data: [UInt8]) -> PacketRole {
         var role = PacketRole(isRandomAccessPoint: false, shows: nil)
         var reader = DVBSegmentReader(data)

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Which pages a track shows, and which it only uses.
+/// The pages that a track shows, and those that it only uses.
 ///
 /// A stream may carry several pages: each service has its composition page, and services share an
 /// ancillary page (EN 300 743, section 8.2; EN 300 468, section 6.2.41).
@@ -11,7 +11,7 @@ struct DVBPages: Hashable, Sendable {
         var ancillary: UInt16
     }
 
-    /// What the pages of a stream are to a track.
+    /// The roles of the pages of a stream for a track.
     enum Part: Hashable, Sendable {
         /// The page that is shown.
         case own
@@ -25,7 +25,7 @@ struct DVBPages: Hashable, Sendable {
 
     /// The services that the header states, in its order.
     let services: [Service]
-    /// The page that is shown; `nil` until a composition tells, where no header does.
+    /// The page that is shown; `nil` until a composition states it, if no header does.
     private(set) var composition: UInt16?
     private var hasSeenComposition = false
     /// Compositions of pages that the header lacks, before one of its own.
@@ -48,7 +48,7 @@ struct DVBPages: Hashable, Sendable {
         composition = services.first?.composition
     }
 
-    /// What a segment of `page` is.
+    /// The role of a segment of `page`.
     ///
     /// Without a header the first page is shown that composes. A header whose page does not come
     /// while another one composes again and again is not believed.
@@ -68,13 +68,13 @@ struct DVBPages: Hashable, Sendable {
             return .foreign
         }
         guard let service = services.first, service.composition == composition else {
-            // Without a header: whatever composes no page of its own.
+            // Without a header: all pages that have no composition.
             return others.contains(page) ? .foreign : .shared
         }
         return page == service.ancillary ? .shared : .foreign
     }
 
-    /// Forgets what packets told.
+    /// Discards the state of packets.
     mutating func reset() {
         composition = services.first?.composition
         hasSeenComposition = false

@@ -2,7 +2,7 @@
 ///
 /// Codes of fewer bits than the region's go through map tables.
 struct DVBPixelStrings {
-    /// What went wrong in a field.
+    /// The damage of a field.
     enum Damage: Hashable, Sendable {
         /// A string or map table is cut off.
         case truncated
@@ -140,7 +140,7 @@ struct DVBPixelStrings {
 
     // MARK: Bits and bytes
 
-    /// 1 to 8 bits; `nil`, with ``damage``, behind the end.
+    /// 1 to 8 bits; `nil`, with ``damage``, after the end.
     private mutating func bits(_ count: Int) -> UInt8? {
         let left = bit + 1 - count
         guard position < bytes.endIndex, left >= 0 || position + 1 < bytes.endIndex else {

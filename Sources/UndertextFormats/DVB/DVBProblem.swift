@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What a display set did not say as the standard wants it.
+/// A violation of the standard in a display set.
 enum DVBProblem: Hashable, Sendable {
     case truncated(String)
     case tooMany(String, Int)

@@ -2,7 +2,7 @@ internal import UndertextDeflate
 
 /// Undoes the compression of a progressive_pixel_block (EN 300 743, section 7.2.5.3).
 ///
-/// The data are a zlib stream as PNG has it. Rows are taken as the size of the result tells: a byte
+/// The data are a zlib stream as PNG has it. The form of rows follows from the size of the result: a byte
 /// or the region's number of bits a pixel, with PNG's filter type before each row or without.
 enum DVBProgressiveBlock {
     /// Why there are no pixels.

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What is shown, and where (EN 300 743, section 7.2.2).
+/// The visible regions and their positions (EN 300 743, section 7.2.2).
 struct DVBPageComposition: Hashable, Sendable {
     /// page_state.
     enum State: UInt8, Hashable, Sendable {
@@ -10,7 +10,7 @@ struct DVBPageComposition: Hashable, Sendable {
         case acquisitionPoint = 1
         /// A new page from nothing.
         case modeChange = 2
-        /// Not defined; taken for a change.
+        /// Not defined; read as a change.
         case reserved = 3
     }
 
@@ -114,10 +114,10 @@ enum DVBPixelDepth: UInt8, Hashable, Sendable {
 struct DVBDisplayDefinition: Hashable, Sendable {
     var width: Int
     var height: Int
-    /// Where regions are drawn; their places count from its corner.
+    /// The display window of regions; their positions are relative to its corner.
     var window: PixelRectangle
 
-    /// What streams without a definition are made for.
+    /// The display of streams without a definition.
     static let standard = DVBDisplayDefinition(width: 720, height: 576)
 
     private init(width: Int, height: Int) {

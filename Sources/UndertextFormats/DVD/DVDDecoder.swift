@@ -6,7 +6,7 @@ internal import UndertextCore
 /// cue ends at the next change or at the unit's own command to stop; only without one at the end
 /// of its packet. A decoder shows one unit at a time: the next one ends it in any case.
 struct DVDDecoder: SubtitleDecoder {
-    /// That of most discs, where the input states none.
+    /// The frame size of most discs, used if the input states none.
     private static let usualCanvas = PixelSize(width: 720, height: 576)
 
     let header: SubtitleHeader
@@ -97,7 +97,7 @@ struct DVDDecoder: SubtitleDecoder {
         for (index, step) in steps.enumerated() {
             guard let start = time(step, in: packet) else { continue }
             guard let image = step.image else {
-                // What the unit itself showed has its end; what came before it may be open.
+                // The images of the unit itself have ends; earlier ones may be open.
                 if events.isEmpty { events.append(.clear(at: start)) }
                 continue
             }

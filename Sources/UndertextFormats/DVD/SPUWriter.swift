@@ -10,11 +10,11 @@ struct SPUWriter {
 
     /// The largest coordinate of the area command.
     static let largestCoordinate = 0xFFF
-    /// The longest time until the command that stops the display, in 1024/90000 s; one more stands for
+    /// The longest time until the command that stops the display, in 1024/90000 s; one more means
     /// an unknown time.
     static let longestDelay: Int64 = 0xFFFE
 
-    /// Makes a unit; `nil` where it would be larger than its size field can tell.
+    /// Makes a unit; `nil` where it would be larger than the range of its size field.
     ///
     /// - Parameters:
     ///   - image: indices 0 to 3, inside the coordinates.

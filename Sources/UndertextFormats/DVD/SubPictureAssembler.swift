@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Puts units together that a container stores in several packets.
 ///
-/// A packet that does not fill its unit is kept until the next ones do; bytes behind a unit are
+/// A packet that does not fill its unit is kept until the next ones do; bytes after a unit are
 /// stuffing. A packet that looks like a whole unit of its own ends the wait.
 struct SubPictureAssembler {
     /// A unit with the times of the packet it began in.
@@ -33,7 +33,7 @@ struct SubPictureAssembler {
         return Self.missing(begun.data) == 0 ? finish() : []
     }
 
-    /// What was held back, at the end or before a seek.
+    /// Returns the data that was held back, at the end or before a seek.
     mutating func finish() -> [Assembled] {
         defer { pending = nil }
         return pending.map { [Assembled(packet: $0, missing: Self.missing($0.data))] } ?? []
@@ -48,7 +48,7 @@ struct SubPictureAssembler {
         return []
     }
 
-    /// How many bytes of a unit are not there yet; 0 where there is no header to tell.
+    /// The number of missing bytes of a unit; 0 if there is no header that states its size.
     private static func missing(_ data: [UInt8]) -> Int {
         SubPictureUnit.Header(data[...]).map { max(0, $0.size - data.count) } ?? 0
     }

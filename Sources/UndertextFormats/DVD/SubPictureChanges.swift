@@ -4,8 +4,8 @@ internal import UndertextCore
 enum SubPictureChanges {
     /// A plane on which pixels that change have indices of their own, and the longer palette.
     ///
-    /// Lines and columns count on the screen, so `area` tells which of them lie on the plane.
-    /// What lies left of the first column keeps the unit's colors.
+    /// Lines and columns count on the screen, so `area` determines which of them are on the plane.
+    /// Pixels to the left of the first column keep the unit's colors.
     static func applied(
         _ changes: [SubPictureLineChange], to plane: IndexPlane, at area: PixelRectangle,
         _ palette: [RGBA], _ colors: SubPictureColors
@@ -39,7 +39,7 @@ enum SubPictureChanges {
         return (changed ?? plane, palette)
     }
 
-    /// The place of a color behind the first four, which keep their meaning.
+    /// The place of a color after the first four, which keep their meaning.
     ///
     /// Sixteen colors of sixteen opacities fit into 256 places.
     private static func index(of color: RGBA, in palette: inout [RGBA]) -> UInt8 {

@@ -12,9 +12,9 @@ package enum SubPictureCommand: Hashable, Sendable {
     case colors([UInt8])
     /// For pixel values 0 to 3 the opacity, 0 to 15: 0x04 SET_CONTR.
     case contrasts([UInt8])
-    /// Where it is shown: 0x05 SET_DAREA, or 0x85 for pixels of eight bits.
+    /// The display area: 0x05 SET_DAREA, or 0x85 for pixels of eight bits.
     case area(PixelRectangle, hasByteDepth: Bool)
-    /// Where in the unit the lines 0, 2, 4, … and 1, 3, 5, … begin: 0x06 SET_DSPXA, 0x86.
+    /// The offsets of lines 0, 2, 4, … and 1, 3, 5, … in the unit: 0x06 SET_DSPXA, 0x86.
     case fields(top: Int, bottom: Int)
     /// Other colors and opacities on parts of the screen: 0x07 CHG_COLCON.
     case changes([SubPictureLineChange])
@@ -31,7 +31,7 @@ package struct SubPictureLineChange: Hashable, Sendable {
     /// From left to right; each holds up to the next one's first column.
     package var columns: [Column]
 
-    /// What holds from a column on (PX_CTLI).
+    /// The colors and contrasts from a column on (PX_CTLI).
     package struct Column: Hashable, Sendable {
         /// The first column, counted on the screen from 0.
         package var start: Int
@@ -43,7 +43,7 @@ package struct SubPictureLineChange: Hashable, Sendable {
 }
 
 extension SubPictureCommand {
-    /// What reading a command led to.
+    /// The result of reading a command.
     enum Outcome {
         case command(SubPictureCommand)
         /// 0xFF: the sequence ends.

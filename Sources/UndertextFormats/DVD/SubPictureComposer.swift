@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Draws what a unit shows from each of its times on.
 struct SubPictureComposer {
-    /// What is on screen from a time on.
+    /// The image on screen from a time on.
     struct Step: Hashable {
         /// Since the unit's own time, in ticks of 90 kHz.
         var ticks: Int64
@@ -54,7 +54,7 @@ struct SubPictureComposer {
         self.budget = budget
     }
 
-    /// What `unit` shows, each step different from the one before; issues are told once a unit.
+    /// Returns the images of `unit`, each step different from the previous one; issues are reported once per unit.
     static func steps(
         of unit: SubPictureUnit, settings: VobSubSettings, limits: Limits, matrix: ColorMatrix,
         budget: PixelBudget
@@ -72,7 +72,7 @@ struct SubPictureComposer {
         if hasBadStop { composer.issues.insert(.badStop) }
         var steps: [Step] = []
         for moment in moments {
-            // What has not begun yet leaves the screen to others.
+            // An image that has not begun yet is not on screen.
             guard moment.state.isShown || moment.state.wasStopped else { continue }
             let image = composer.image(moment.state, colors)
             let step = Step(
@@ -140,7 +140,7 @@ struct SubPictureComposer {
         return plane
     }
 
-    /// What a column of CHG_COLCON costs, in pixels.
+    /// The cost of a column of CHG_COLCON, in pixels.
     private static let columnCost = 64
 
     private mutating func spend(_ plane: IndexPlane) -> Bool { spend(plane.width * plane.height) }

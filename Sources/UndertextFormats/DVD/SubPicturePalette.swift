@@ -14,7 +14,7 @@ package struct SubPicturePalette: Hashable, Sendable {
     /// The palette of an MP4's sample description or of a DVD's program chain: sixteen times
     /// 0, Y, Cr, Cb.
     ///
-    /// `nil` for anything else, also for one of zeros, which says nothing.
+    /// `nil` for anything else, also for one of zeros, which has no meaning.
     package init?(yCrCb bytes: some Collection<UInt8>, matrix: ColorMatrix = .bt601) {
         let bytes = Array(bytes)
         guard bytes.count == 64, bytes.contains(where: { $0 != 0 }),

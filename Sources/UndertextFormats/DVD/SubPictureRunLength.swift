@@ -3,7 +3,7 @@
 /// Each line begins on a byte. A run that is longer than its line is cut there, so that one wrong
 /// bit costs a line or a few, not the image.
 struct SubPictureRunLength {
-    /// What was wrong with the pixel data.
+    /// The damage of the pixel data.
     private(set) var hasClippedRun = false
     /// `true` if the data ended before the last line.
     private(set) var isTruncated = false

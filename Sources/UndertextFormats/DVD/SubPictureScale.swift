@@ -6,7 +6,7 @@ struct SubPictureScale {
 
     init(_ settings: VobSubSettings) { self.settings = settings }
 
-    /// Where an image is shown and how large, edges up to `limit`.
+    /// Returns the position and size of an image, with edges up to `limit`.
     func target(of place: PixelRectangle, limit: Int) -> PixelRectangle {
         let left = place.x * settings.horizontalScale / 100
         let top = place.y * settings.verticalScale / 100

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What the commands of a unit have said so far.
+/// The state that the commands of a unit have set so far.
 struct SubPictureState: Hashable {
     /// `true` if the image is on screen.
     var isShown = false
@@ -12,17 +12,17 @@ struct SubPictureState: Hashable {
     var colors: [UInt8] = [0, 1, 2, 3]
     /// For pixel values 0 to 3 the opacity, 0 to 15.
     var contrasts: [UInt8] = [0, 15, 15, 15]
-    /// Where it is shown.
+    /// The display area.
     var area: PixelRectangle?
     /// `true` if pixels have eight bits (HD DVD).
     var hasByteDepth = false
-    /// Where the lines 0, 2, 4, … begin.
+    /// The offset of the lines 0, 2, 4, ….
     var topField: Int?
-    /// Where the lines 1, 3, 5, … begin.
+    /// The offset of the lines 1, 3, 5, ….
     var bottomField: Int?
     /// Parts of the screen with other colors.
     private(set) var changes: [SubPictureLineChange] = []
-    /// How many columns ``changes`` have, all lines together.
+    /// The number of columns of ``changes`` in all lines.
     private(set) var changedColumns = 0
     /// The places in the palette that ``changes`` make visible, a bit each.
     private var changedColors: UInt16 = 0
@@ -79,9 +79,9 @@ struct SubPictureMoment {
 
     /// The states of a unit in their order, one for each time.
     ///
-    /// Delays count from the unit's own time; one that runs backwards is taken for the time of
+    /// Delays count from the unit's own time; one that runs backwards counts as the time of
     /// the sequence before it. A stop that is not later than what it would stop means nothing,
-    /// and `hasBadStop` tells of it: the image would never be seen. A stop at
+    /// and `hasBadStop` is set: the image would never be seen. A stop at
     /// ``SubPictureUnit/unknownDelay`` is no statement either.
     static func moments(
         of unit: SubPictureUnit

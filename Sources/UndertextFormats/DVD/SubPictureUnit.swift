@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// A sub-picture unit of a DVD: pixel data, and commands that say when and how it is shown.
+/// A sub-picture unit of a DVD: pixel data, and commands for the times and form of its display.
 ///
 /// A unit is its size, the offset of the first control sequence, pixel data, and the control
 /// sequences (DVD-Video, part 3, section 5.4.3). Where the size is 0, both are stored once more
@@ -8,7 +8,7 @@ internal import UndertextCore
 package struct SubPictureUnit: Hashable, Sendable {
     /// The stated length in bytes.
     package let size: Int
-    /// What is there of it; less than ``size`` if it is cut off.
+    /// The bytes of the unit; fewer than ``size`` if it is truncated.
     package let bytes: ArraySlice<UInt8>
     /// `true` if offsets have 32 bits.
     package let isLarge: Bool
@@ -19,7 +19,7 @@ package struct SubPictureUnit: Hashable, Sendable {
 
     /// Commands and when they are carried out (SP_DCSQ).
     package struct Sequence: Hashable, Sendable {
-        /// Where it lies in the unit.
+        /// The offset in the unit.
         package let offset: Int
         /// Time since the unit's own time, in 1024/90000 s.
         package let delay: UInt16
@@ -44,7 +44,7 @@ package struct SubPictureUnit: Hashable, Sendable {
     /// The time of a delay since the unit's own, on the 90 kHz clock.
     package static func ticks(ofDelay delay: UInt16) -> Int64 { Int64(delay) * 1024 }
 
-    /// The largest delay, which stands for an end that the program that wrote the unit did not know:
+    /// The largest delay, which means that the program that wrote the unit did not know the end:
     /// libavcodec's encoder writes it where the end is open.
     static let unknownDelay = UInt16.max
 
@@ -88,7 +88,7 @@ package struct SubPictureUnit: Hashable, Sendable {
                 let next = reader.unsigned(header.isLarge ? 4 : 2)
             else { return (sequences, true) }
             // The last one leads to itself. Others end where the next one begins, so that a unit is
-            // read once, whatever it says.
+            // read only once.
             let following = Int(exactly: next).flatMap { $0 > offset ? $0 : nil }
             var commands: [SubPictureCommand] = []
             reading: while following.map({ reader.offset < $0 }) ?? true {
@@ -119,7 +119,7 @@ extension SubPictureUnit {
     struct Header {
         /// The stated length of the unit.
         var size: Int
-        /// Where the control sequences begin.
+        /// The offset of the control sequences.
         var control: Int
         var isLarge: Bool
         /// The length of the header itself.

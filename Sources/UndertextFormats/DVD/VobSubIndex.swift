@@ -51,7 +51,7 @@ struct VobSubIndex {
         output.append(Byte.lineFeed)
     }
 
-    /// The lines that may stand in a header: those of tracks and times are written anew.
+    /// The lines that a header keeps: those of tracks and times are written again.
     private static func lines(_ codecPrivate: [UInt8]) -> [ArraySlice<UInt8>] {
         let stored = codecPrivate.prefix { $0 != 0 }.withoutByteOrderMark
         let ours = ["# vobsub index file", "langidx:", "id:", "timestamp:", "delay:", "alt:"]

@@ -5,7 +5,7 @@ package import UndertextCore
 /// The .idx keeps the stored lines (size, palette, …) and lists times and places; the .sub holds
 /// the units byte for byte in packs of 2048 bytes. One thing is added: where a unit has no command
 /// to stop its display and the packet has a duration, such a command, as a VobSub pair has no
-/// other place for it. A unit with its own command keeps it: it is what players go by, while
+/// other place for it. A unit with its own command keeps it: players use it, while
 /// `mkvextract` overwrites it where the container's duration differs.
 ///
 /// Other differences from `mkvextract`: `id: --` where the language is unknown, a palette where no
@@ -17,9 +17,9 @@ package struct VobSubPacketWriter: PacketWriter {
     package private(set) var cueCount = 0
     private let index: VobSubIndex
     private var subSize: UInt64 = 0
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
-    /// Where the part ends that is written.
+    /// The end of the part that is written.
     private let end: Timestamp?
     /// With such an end: a unit that may last until the next one.
     private var open: Packet?

@@ -1,14 +1,14 @@
 package import UndertextCore
 
-/// What the lines before the first time of an .idx file say about the images.
+/// The settings of images in the header of an .idx file, before its first time.
 ///
 /// Matroska stores those lines as a track's header, and libavformat gives them for MP4 too.
 package struct VobSubSettings: Hashable, Sendable {
     /// The canvas: `size: 720x576`.
     package var size: PixelSize?
-    /// What is added to images' left edges: the first number of `org: 0, 0`.
+    /// The offset of the left edges of images: the first number of `org: 0, 0`.
     package var left = 0
-    /// What is added to images' top edges: the second number of `org: 0, 0`.
+    /// The offset of the top edges of images: the second number of `org: 0, 0`.
     package var top = 0
     /// Percent of images' widths and left edges: the first number of `scale: 100%, 100%`.
     package var horizontalScale = 100

@@ -11,20 +11,20 @@ package import UndertextCore
 package struct VobSubWriter: ImageCueWriter {
     /// The index and the packs.
     package let fileExtensions = ["idx", "sub"]
-    /// What the format could not carry so far.
+    /// The losses so far.
     package private(set) var losses = ConversionLosses()
 
     private let canvas: PixelSize?
     private let language: LanguageTag?
     /// Screens written so far.
     package private(set) var screenCount = 0
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     private var spans: ScreenSpans
     private var palette = VobSubPalette()
     private var lines: [UInt8] = []
     private var subSize: UInt64 = 0
-    /// The canvas of the .idx, once a cue tells it.
+    /// The canvas of the .idx, once a cue states it.
     private var size: PixelSize?
 
     /// The line of a canvas that is too large.
@@ -97,7 +97,7 @@ package struct VobSubWriter: ImageCueWriter {
         var start = span.start
         var pixels: PreparedImage?
         while start < span.end {
-            // Longer than the stop command can tell: the unit is repeated.
+            // The duration exceeds the range of the stop command: the unit is repeated.
             let units = max(1, Self.delay(from: start, to: span.end))
             let delay = min(units, SPUWriter.longestDelay)
             pixels = pixels ?? prepared(screen, cue: first)
@@ -120,7 +120,7 @@ package struct VobSubWriter: ImageCueWriter {
         diagnostics.reportLoss(of: cue, reason)
     }
 
-    /// What is on screen, as it came or drawn together.
+    /// The images on screen, separate or composed.
     private enum Screen {
         case image(PlacedBitmap)
         case raster(Raster)
@@ -151,7 +151,7 @@ package struct VobSubWriter: ImageCueWriter {
             var colors: [SPUWriter.Color] = []
             for color in bitmap.palette {
                 let contrast = UInt8(truncatingIfNeeded: (Int(color.alpha) * 15 + 127) / 255)
-                // What cannot be seen needs no place in the palette.
+                // A transparent color needs no entry in the palette.
                 let slot = contrast == 0 ? 0 : palette.slot(for: color)
                 colors.append(.init(slot: slot, contrast: contrast))
                 guard contrast > 0 else {

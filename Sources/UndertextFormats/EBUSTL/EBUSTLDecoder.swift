@@ -8,7 +8,7 @@ struct EBUSTLDecoder: SubtitleDecoder {
     private let reader: TextPacketReader
     private var hasReportedCode = false
 
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`, whose private data is the GSI block.

@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// `Documentation/Formats/EBUSTL.md` says what is repaired.
 package final class EBUSTLFileReader: TextFileReader {
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file; its private data is the GSI block.
     package let stream: StreamDescription

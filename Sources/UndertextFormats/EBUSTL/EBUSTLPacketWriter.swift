@@ -8,7 +8,7 @@ struct EBUSTLPacketWriter: PacketWriter {
     let fileExtensions = ["stl"]
     /// Number of subtitles accepted so far.
     private(set) var cueCount = 0
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     let diagnostics: DiagnosticSink
 
     private let header: [UInt8]

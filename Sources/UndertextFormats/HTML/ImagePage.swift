@@ -88,10 +88,10 @@ package struct ImagePage {
     /// The file.
     package func document() -> [UInt8] { head() + body + Self.tail }
 
-    /// What follows the cues.
+    /// The end of the page, after the cues.
     package static let tail = Array("</main>\n</body>\n</html>\n".utf8)
 
-    /// What precedes the cues, for all that were counted.
+    /// The beginning of the page, for all cues that were counted.
     package func head() -> [UInt8] {
         let name = escapedForMarkup(title)
         var facts = ["\(count) \(count == 1 ? "cue" : "cues")"]
@@ -141,7 +141,7 @@ package struct ImagePage {
         ]
     }
 
-    /// Where the image stands on the canvas, drawn small.
+    /// A small drawing of the position of the image on the canvas.
     private func map(of image: JSONCueImage) -> String {
         guard let canvas, canvas.width > 0, canvas.height > 0 else { return "" }
         func share(_ value: Int, _ whole: Int) -> String {

@@ -1,5 +1,5 @@
 extension ImagePage {
-    /// How the page looks; light or dark as the reader's system is.
+    /// The style sheet of the page; light or dark as the reader's system.
     ///
     /// `content-visibility` leaves out the layout of what is not in view, so that thousands of cues
     /// open at once.

@@ -5,7 +5,7 @@ package import UndertextCore
 /// The last field of a time, and a number after `@`, count ticks of the script's clock: `#TIMERES 25` (`#T25`), 30 without
 /// it. `#SHIFT 0:00:01.00` (`#S`) shifts all cues after it. A line that ends in `\` continues on the next. A packet is the text after the times.
 package final class JACOsubFileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file.
     package let stream = StreamDescription(index: 0, kind: .text, codec: .jacoSub)

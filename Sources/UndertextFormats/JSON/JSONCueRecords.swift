@@ -33,7 +33,7 @@ package struct JSONCueTrack: Hashable, Sendable {
         self.canvas = canvas
     }
 
-    /// Describes a stream; `canvas` is what its decoder knows, else the stream's own size counts.
+    /// Describes a stream; `canvas` is the size that its decoder knows; otherwise the stream's size is used.
     package init(_ stream: StreamDescription, canvas: PixelSize? = nil) {
         self.init(
             index: stream.index, codec: stream.codec, language: stream.language,
@@ -45,7 +45,7 @@ package struct JSONCueTrack: Hashable, Sendable {
 
 /// An image of a cue in JSON: its place, and its file or its bytes.
 package struct JSONCueImage: Hashable, Sendable {
-    /// Where the pixels are.
+    /// The location of the pixels.
     package enum Content: Hashable, Sendable {
         /// In a file of that name, beside the index.
         case file(String)
@@ -53,7 +53,7 @@ package struct JSONCueImage: Hashable, Sendable {
         case png([UInt8])
     }
 
-    /// Where the pixels are.
+    /// The location of the pixels.
     package var content: Content
     /// Left edge on the canvas, pixels.
     package var x: Int
@@ -85,11 +85,11 @@ package struct JSONCueImage: Hashable, Sendable {
 package struct JSONCueSummary: Hashable, Sendable {
     /// Number of cues written.
     package var cues: Int
-    /// How the input was read: `index`, `walk`, `scan` or `file`.
+    /// The read path: `index`, `walk`, `scan` or `file`.
     package var path: String
     /// Bytes asked of the source.
     package var bytesRead: UInt64
-    /// Whether input was lost or the job was stopped.
+    /// `true` if input was lost or the job was stopped.
     package var partial: Bool
 
     /// Creates a summary.
@@ -105,7 +105,7 @@ package struct JSONCueSummary: Hashable, Sendable {
 ///
 /// ``JSONCueWriter`` puts them in order, as a document or as lines.
 package enum JSONCueRecord {
-    /// What the track is.
+    /// The properties of the track.
     package static func track(_ track: JSONCueTrack) -> JSON {
         .object(
             [

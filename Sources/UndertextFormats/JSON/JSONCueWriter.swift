@@ -6,14 +6,14 @@ package import UndertextCore
 /// records in the members `track`, `regions`, `styles`, `cues`, `diagnostics` and `summary`, each on a line
 /// of its own. Every event is kept, also equal and empty ones.
 ///
-/// `payload` is the cue text itself where the cue came from WebVTT, else what ``WebVTTWriter``
+/// `payload` is the cue text itself where the cue came from WebVTT, otherwise what ``WebVTTWriter``
 /// would write. Style records precede the cues, yet which classes need one is known only after
 /// the last cue. So cues of text are held back until ``finish(into:)``, or until they take 64 MiB, unless
 /// `streaming` is set: then each cue is written at once, after the rules of all default classes, and as with
 /// ``WebVTTWriter`` any other color is a loss.
 /// Cues of images need no style and are written at once.
 package struct JSONCueWriter: CueWriter {
-    /// How the records are put together.
+    /// The form of the records.
     package enum Form: Hashable, Sendable {
         /// One JSON document.
         case document
@@ -21,7 +21,7 @@ package struct JSONCueWriter: CueWriter {
         case lines
     }
 
-    /// What WebVTT's cue text could not carry so far.
+    /// The losses of WebVTT's cue text so far.
     package private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
     package private(set) var cueCount = 0

@@ -5,7 +5,7 @@ package import UndertextCore
 /// A line lasts until the next one, which may be empty; the last one's end is open. `[offset:500]` shows
 /// all lines half a second earlier; `[ti:…]` and `[la:…]` are title and language.
 package final class LRCFileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file.
     package let stream: StreamDescription
@@ -36,7 +36,7 @@ package final class LRCFileReader: TextFileReader {
                 isTagged = true
                 rest = tag.rest.trimmed
                 switch tag.content {
-                // One more than is allowed tells that there are too many.
+                // One more than the limit shows that there are too many.
                 case .time(let start) where entries.count <= limits.cues:
                     entries.append(Entry(start: start, text: rest.indices, line: cursor.number))
                 case .time: break
@@ -55,7 +55,7 @@ package final class LRCFileReader: TextFileReader {
                     .error, "stray-text", at: .init(line: cursor.number),
                     "a line without a time is left out")
             }
-            // The text of every time of the line stands after the last one.
+            // The text of every time of the line follows the last one.
             var last = entries.count - 1
             while last >= 0, entries[last].line == cursor.number {
                 entries[last].text = rest.indices
@@ -123,7 +123,7 @@ struct LRCTag {
     }
 
     let content: Content
-    /// What follows the tag.
+    /// The text after the tag.
     let rest: ArraySlice<UInt8>
 
     /// `true` if it is a time.

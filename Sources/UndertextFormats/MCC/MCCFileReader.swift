@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// Each service that the file has characters of is a stream. `Documentation/Formats/MCC.md` says what is repaired.
 package final class MCCFileReader: TextFileReader {
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The services that the file has: those of CEA-608, then those of CEA-708.
     package let streams: [StreamDescription]

@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// A cue that states no end, or none after its start, lasts until the next one.
 package final class MPL2FileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file.
     package let stream = StreamDescription(index: 0, kind: .text, codec: .mpl2)

@@ -6,13 +6,13 @@ package import UndertextCore
 /// 23.976 frames a second, as players assume. A cue that states no end, or none after its start, lasts
 /// until the next one.
 package final class MicroDVDFileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file; its private data is the codes of `{DEFAULT}{}`.
     package let stream: StreamDescription
     private var table: TimedTextTable
 
-    /// What players assume where nothing is stated.
+    /// The frame rate that players assume if none is stated.
     private static let usualRate = TimeBase(24_000, 1001)
     /// Lines that may state a frame rate or the default look.
     private static let headerLines = 3
@@ -80,7 +80,7 @@ package final class MicroDVDFileReader: TextFileReader {
     /// The next cue's packet; `nil` at the end of the file.
     package func nextPacket() throws(UndertextError) -> Packet? { table.nextPacket() }
 
-    /// What the first lines of a MicroDVD file state.
+    /// The settings in the first lines of a MicroDVD file.
     private struct MicroDVDHeader {
         /// The frame rate.
         private(set) var rate: TimeBase?
@@ -114,7 +114,7 @@ package final class MicroDVDFileReader: TextFileReader {
                 bytes, line, open: UInt8(ascii: "{"), close: UInt8(ascii: "}"))
         }
 
-        /// What follows `{DEFAULT}{}`.
+        /// The text after `{DEFAULT}{}`.
         static func defaultCodes(_ line: ArraySlice<UInt8>) -> [UInt8]? {
             let mark = "{DEFAULT}{}"
             guard line.starts(with: mark.utf8) else { return nil }

@@ -5,7 +5,7 @@ internal import UndertextCore
 /// A code in upper case holds for all lines of the cue, one in lower case for its own line. As in
 /// libavcodec, sizes count on a screen of 288 lines.
 struct MicroDVDText {
-    /// What the codes before all lines say: those of `{DEFAULT}{}`.
+    /// The style of the codes before all lines: those of `{DEFAULT}{}`.
     private let defaults: Look
 
     private struct Look {
@@ -64,7 +64,7 @@ struct MicroDVDText {
     /// More bytes than any code has.
     private static let longestCode = 256
 
-    /// Applies a code; whether it means something to us, `nil` if it is none.
+    /// Applies a code; returns `true` if it is supported, `nil` if it is not a code.
     private static func apply(
         _ letter: UInt8, _ value: ArraySlice<UInt8>, to look: inout Look
     ) -> Bool? {

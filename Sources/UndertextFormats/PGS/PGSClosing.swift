@@ -2,8 +2,8 @@ internal import UndertextCore
 
 /// Lets the display sets of a part of a track end where the part does.
 ///
-/// A set that begins behind the end is needed only to take away what is shown: of the first one, if
-/// anything is shown, a composition without objects is left, and nothing of those behind it.
+/// A set that begins after the end is needed only to take away what is shown: of the first one, if
+/// anything is shown, a composition without objects is left, and nothing of those after it.
 struct PGSClosing {
     /// A segment without its framing.
     struct Segment {
@@ -14,7 +14,7 @@ struct PGSClosing {
     private enum Stage {
         /// Before the end.
         case inside
-        /// In a set behind the end that shows nothing anyway and is copied.
+        /// In a set after the end that shows nothing anyway and is copied.
         case clearing
         /// Behind all that is needed.
         case done
@@ -35,12 +35,12 @@ struct PGSClosing {
     /// - Parameter end: where the part ends; `nil` lets everything pass.
     init(end: Timestamp?) { self.end = end }
 
-    /// `true` if a display set of that time is behind the end.
+    /// `true` if a display set of that time is after the end.
     func isBehind(_ start: Timestamp) -> Bool { end.map { start >= $0 } ?? false }
 
-    /// What is to be written for a segment of a display set that is shown at `start`.
+    /// Returns the bytes to write for a segment of a display set that is shown at `start`.
     ///
-    /// Which set a segment belongs to its composition tells: objects are decoded earlier.
+    /// The composition determines the display set of a segment, because objects are decoded earlier.
     mutating func add(_ segment: Segment, at start: Timestamp) -> [Segment] {
         switch stage {
         case .done: return []

@@ -1,10 +1,10 @@
 internal import UndertextCore
 
-/// What is shown from a time on, and where: a presentation composition segment.
+/// The objects on screen from a time on, and their positions: a presentation composition segment.
 ///
 /// US 2009/0185789, table 2 and the paragraphs on `composition_state`.
 struct PGSComposition {
-    /// How a display set relates to those before it.
+    /// The relation of a display set to earlier ones.
     enum State {
         /// Adds to what the epoch has defined.
         case normal
@@ -43,9 +43,9 @@ struct PGSComposition {
     /// `true` if the palette alone changes.
     var isPaletteUpdate: Bool
     var palette: UInt8
-    /// What is shown, in drawing order.
+    /// The composition objects, in drawing order.
     var placements: [Placement]
-    /// How many objects are stated and not there: the segment is too short for them.
+    /// The number of stated objects that are missing, because the segment is too short.
     var missing: Int
 
     private static let headSize = 11

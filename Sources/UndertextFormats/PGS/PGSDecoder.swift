@@ -16,15 +16,15 @@ package struct PGSDecoder: SubtitleDecoder {
     private var epoch: PGSEpoch
     /// The display set that is arriving.
     private var set: DisplaySet?
-    /// What the last display set shows: a palette-only update may refer to it.
+    /// The content of the last display set, to which a palette-only update may refer.
     private var shown: (placements: [PGSComposition.Placement], palette: UInt8) = ([], 0)
     /// When the last display set is shown.
     private var lastStart: Timestamp?
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The number of diagnostics about the packet at hand.
     private var reported = 0
-    /// Whether colors were defined, and whether anything was ever placed or drawn with them.
+    /// `true` if colors were defined, and if any object was placed or drawn with them.
     private var (hasColors, hasImages) = (false, false)
 
     private struct DisplaySet {
@@ -48,7 +48,7 @@ package struct PGSDecoder: SubtitleDecoder {
         known.budget = options.spending
         self.options = known
         epoch = PGSEpoch(options: known)
-        // What the container says of the plane may come from the stream itself.
+        // The container may have copied the size of the plane from the stream itself.
         let limit = options.limits.canvas
         header = SubtitleHeader(
             codec: stream.codec, language: stream.language, title: stream.title,
@@ -148,7 +148,7 @@ package struct PGSDecoder: SubtitleDecoder {
         set = DisplaySet(composition: composition, origin: segment.origin)
     }
 
-    /// Ends the open display set and tells what it shows.
+    /// Ends the open display set and returns its content.
     private mutating func endSet(_ events: inout [DecodedEvent]) {
         epoch.objects.finishFragments()
         guard let set else { return }
@@ -193,7 +193,7 @@ package struct PGSDecoder: SubtitleDecoder {
 
     /// `true` if a display set without objects recolors what is shown, instead of clearing it.
     ///
-    /// A palette-only update changes the colors and nothing else (US 2009/0185789 on
+    /// A palette-only update changes only the colors (US 2009/0185789 on
     /// `palette_update_flag`), so that there is no need to name the objects again, and streams are
     /// found that do not. A set that brings no colors and names no other palette would change
     /// nothing at all then: it can only be meant to clear the screen.

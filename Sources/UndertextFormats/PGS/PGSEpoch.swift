@@ -1,11 +1,11 @@
 internal import UndertextCore
 
-/// What the display sets of an epoch have defined, and how compositions are drawn from it.
+/// The objects and palettes that the display sets of an epoch have defined; draws compositions.
 struct PGSEpoch {
     var objects: PGSObjectStore
     private var palettes: [UInt8: PGSPalette] = [:]
     private var windows: [UInt8: PixelRectangle] = [:]
-    /// Whether its beginning, or a point that stands for it, was seen.
+    /// `true` if the epoch start or an acquisition point was read.
     private var hasBegun = false
     private var problems: [PGSProblem] = []
     private let options: DecodingOptions
@@ -22,8 +22,8 @@ struct PGSEpoch {
 
     /// Takes note of a display set's state.
     ///
-    /// Only Epoch Start forgets. An acquisition point sends again what is needed; whoever has it
-    /// already goes on as at an ordinary set, and Epoch Continue keeps everything by its name.
+    /// Only an epoch start discards objects. An acquisition point sends again what is needed; a decoder that has it
+    /// already continues as at a Normal Case, and Epoch Continue keeps everything by its name.
     mutating func enter(_ state: PGSComposition.State) {
         switch state {
         case .epochStart:
@@ -121,7 +121,7 @@ struct PGSEpoch {
         return true
     }
 
-    /// Which part of an object is shown, and where.
+    /// The visible part of an object and its position.
     private struct Target {
         /// In the object.
         var part: PixelRectangle

@@ -39,7 +39,7 @@ struct PGSRandomAccess: RandomAccessRule {
             let state = head[head.startIndex + 7]
             // A palette update names no objects; those on screen stay.
             let isPaletteUpdate = state & 0xC0 == 0 && head[head.startIndex + 8] & 0x80 != 0
-            // Only Epoch Start forgets. An acquisition point should carry all that is needed, but a
+            // Only an epoch start discards objects. An acquisition point should carry all that is needed, but a
             // decoder that saw earlier sets still has what it does not repeat.
             return PacketRole(
                 isRandomAccessPoint: state & 0xC0 == 0x80,

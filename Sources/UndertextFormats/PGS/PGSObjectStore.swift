@@ -10,7 +10,7 @@ struct PGSObjectStore {
         var width: Int
         var height: Int
         var code: [UInt8]
-        /// What is decoded of it.
+        /// The decoded pixels.
         var image: PGSImage?
         /// The part that was cut out of it last.
         var cut: PGSImage?
@@ -31,7 +31,7 @@ struct PGSObjectStore {
     private let limits: Limits
     private var objects: [UInt16: Object] = [:]
     private var unfinished: Unfinished?
-    /// Objects that came and were not taken, which was told.
+    /// Objects that were not accepted, which was reported.
     private var refused: Set<UInt16> = []
     /// Code and pixels of all objects.
     private var bytes = 0
@@ -44,7 +44,7 @@ struct PGSObjectStore {
         self.budget = budget
     }
 
-    /// What code and pixels of an epoch's objects may take: discs have 1 MiB and 4 MiB for them.
+    /// The maximum number of bytes for the code and the pixels of an epoch's objects: 1 MiB and 4 MiB on discs.
     private var bytesAtMost: Int { limits.packetSize }
 
     /// Forgets everything: an epoch begins.
@@ -216,9 +216,9 @@ struct PGSObjectStore {
 /// Pixels of an object, all or a part.
 struct PGSImage {
     var plane: IndexPlane
-    /// Where they lie in the object.
+    /// Their position in the object.
     var part: PixelRectangle
-    /// Which indices occur, 256 of them; none where the part is empty.
+    /// The indices that occur, as 256 flags; none if the part is empty.
     var used: [Bool]
 
     init(plane: IndexPlane, part: PixelRectangle, used: [Bool]) {

@@ -16,7 +16,7 @@ struct PGSPalette {
     /// The colors by the matrix that was asked for last.
     private var converted: (matrix: ColorMatrix, colors: [RGBA])?
 
-    /// Takes the entries of a segment: what stands behind its number and version.
+    /// Takes the entries of a segment: the data after its number and version.
     ///
     /// - Returns: whether it consists of whole entries.
     mutating func update(_ body: ArraySlice<UInt8>) -> Bool {
@@ -30,7 +30,7 @@ struct PGSPalette {
         return reader.isAtEnd
     }
 
-    /// Whether a color was sent for an index, or none is needed: 0xFF is transparent by convention.
+    /// Returns `true` if a color is defined for an index; 0xFF is transparent by convention.
     func isDefined(_ index: Int) -> Bool { index == 0xFF || entries[index] != nil }
 
     /// The 256 colors.

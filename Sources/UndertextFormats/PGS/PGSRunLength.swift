@@ -1,11 +1,11 @@
 /// The pixels of an object, and what was wrong with their code.
 struct PGSPixels {
-    /// What a pixel becomes that is missing: transparent, by the format's convention.
+    /// The index of a missing pixel: transparent, by the format's convention.
     static let missing: UInt8 = 0xFF
 
     /// Palette indices row by row.
     var indices: [UInt8]
-    /// Which indices occur; some more may be marked where the code is damaged.
+    /// The indices that occur; more may be marked if the code is damaged.
     var used: [Bool]
     /// Lines that were too long or too short, or did not come.
     var damagedLines: Int
@@ -85,7 +85,7 @@ struct PGSPixels {
         return lineStart / width
     }
 
-    /// Where the next line begins.
+    /// The start of the next line.
     private static func endLine(
         _ lineStart: Int, _ position: Int, _ width: Int, _ pixels: inout MutableSpan<UInt8>,
         _ damaged: inout Int
@@ -94,7 +94,7 @@ struct PGSPixels {
         if length == width { return position }
         if length > width, length % width == 0 { return position }
         damaged += 1
-        // What stands beyond the line is no pixel of the next one.
+        // Pixels beyond the end of a line do not belong to the next one.
         var excess = lineStart + width
         while excess < position {
             pixels[excess] = missing

@@ -16,14 +16,14 @@ struct PGSScreen {
     static let clearIndex: UInt8 = 0xFF
     /// Colors besides ``clearIndex``.
     static let colorsAtMost = 255
-    /// The most bytes that an object's length can tell.
+    /// The maximum of the field of an object's length.
     static let objectSizeAtMost = 0xFF_FFFF - 4
 
     private(set) var objects: [Object]
     private(set) var windows: [PixelRectangle]
     /// The visible colors, index by index.
     private(set) var palette: [RGBA] = []
-    /// What could not be kept.
+    /// The problems that were found.
     private(set) var losses: LossKinds = []
 
     /// Composes the images of a span on a canvas; `nil` if nothing of them lies on it.
@@ -88,7 +88,7 @@ struct PGSScreen {
         }
     }
 
-    /// Images up to which all pairs are looked at; the work grows with the cube of it.
+    /// Images up to which all pairs are examined; the work grows with the cube of it.
     private static let comparedAtMost = 16
 
     /// Joins each image beyond the first ones with the group that it wastes least with.

@@ -4,13 +4,13 @@ internal import UndertextCore
 ///
 /// US 2009/0185789, tables 1 to 6, names the fields.
 struct PGSSegment {
-    /// What a segment defines.
+    /// The type of a segment.
     enum Kind: UInt8 {
         /// Colors (PDS).
         case palette = 0x14
         /// An image, or a fragment of one (ODS).
         case object = 0x15
-        /// What is shown, and where: the first segment of a display set (PCS).
+        /// The objects on screen and their positions: the first segment of a display set (PCS).
         case composition = 0x16
         /// The areas that may be drawn on (WDS).
         case windows = 0x17
@@ -29,13 +29,13 @@ struct PGSSegment {
     let origin: PGSOrigin
 }
 
-/// Where a segment came from: the packet in which it began.
+/// The origin of a segment: the packet in which it began.
 struct PGSOrigin: Hashable {
     /// When the packet is shown.
     var start: Timestamp?
     /// When the packet ends, where the container says so.
     var end: Timestamp?
-    /// Where the packet lies in the input, in bytes.
+    /// The byte offset of the packet in the input.
     var position: UInt64?
 }
 

@@ -41,7 +41,7 @@ struct PGSSegmentSplitter {
         return segments
     }
 
-    /// What is left of a segment whose rest never came.
+    /// The bytes of a segment whose rest is missing.
     mutating func finish() -> [PGSSegment] {
         defer { pending = [] }
         guard !pending.isEmpty else { return [] }
@@ -82,7 +82,7 @@ struct PGSSegmentSplitter {
         take(until: PGSSegment.headerSize)
         guard pending.count >= PGSSegment.headerSize else { return place }
         guard let kind = PGSSegment.Kind(rawValue: pending[0]) else {
-            // Three bytes that are no header: the packet is looked at by itself.
+            // Three bytes that are no header: the packet is examined by itself.
             pending = []
             problems.append(
                 PGSProblem(
@@ -101,7 +101,7 @@ struct PGSSegmentSplitter {
         return place
     }
 
-    /// Where to go on behind a segment of no known type; `nil` = the rest of the packet is lost.
+    /// Returns the offset after a segment of unknown type; `nil` = the rest of the packet is lost.
     private mutating func skipUnknown(_ data: [UInt8], at place: Int, to end: Int) -> Int? {
         if end == data.count || end < data.count && PGSSegment.Kind(rawValue: data[end]) != nil {
             let type = String(data[place], radix: 16)

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Appends segments as .sup files hold them: `PG`, PTS, DTS, type, size, payload.
 struct PGSSegments {
-    /// What kind of display set a composition belongs to.
+    /// The kind of the display set of a composition.
     enum State: UInt8 {
         /// Changes what the epoch shows.
         case normal = 0x00

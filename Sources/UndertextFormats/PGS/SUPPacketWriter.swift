@@ -6,7 +6,7 @@ package import UndertextCore
 /// clock in 32 bits, which wrap after 13.25 hours. A packet is one display set (Matroska), or one
 /// or a few segments (transport streams, .sup).
 ///
-/// The decoding time is the packet's where that differs from its time, else 0, which means "not
+/// The decoding time is the packet's where that differs from its time, otherwise 0, which means "not
 /// stated"; `mkvextract` writes 0 always. A segment that is cut off gets the size that it has, so
 /// that the next one is found; `mkvextract` keeps the stated size.
 package struct SUPPacketWriter: PacketWriter {
@@ -14,7 +14,7 @@ package struct SUPPacketWriter: PacketWriter {
     package let fileExtensions = ["sup"]
     /// Number of display sets so far that show at least one object.
     package private(set) var cueCount = 0
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     private var closing: PGSClosing
 
@@ -25,7 +25,7 @@ package struct SUPPacketWriter: PacketWriter {
     ///
     /// - Parameters:
     ///   - end: where the part ends that is written; `nil` = with the last packet. What is on
-    ///     screen then ends with the next display set, of which nothing else is written.
+    ///     screen then ends with the next display set, of which only that is written.
     ///   - diagnostics: gets what is left out.
     package init(end: Timestamp? = nil, diagnostics: DiagnosticSink = .init()) {
         self.diagnostics = diagnostics

@@ -12,7 +12,7 @@ package import UndertextCore
 package struct SUPWriter: ImageCueWriter {
     /// One file.
     package let fileExtensions = ["sup"]
-    /// What the format could not carry so far.
+    /// The losses so far.
     package private(set) var losses = ConversionLosses()
 
     private let canvas: PixelSize?
@@ -20,7 +20,7 @@ package struct SUPWriter: ImageCueWriter {
     private let matrix: ColorMatrix?
     /// Screens written so far.
     package private(set) var screenCount = 0
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     private var spans: ScreenSpans
     private var number: UInt16 = 0

@@ -16,7 +16,7 @@ package struct PlainTextDecoder: SubtitleDecoder {
         var ignoredCode: String?
     }
 
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`, whose packets are text without tags and positions.

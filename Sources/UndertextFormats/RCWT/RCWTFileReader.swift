@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// `Documentation/Formats/RCWT.md` describes the format and what is repaired.
 package final class RCWTFileReader: TextFileReader {
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The services that the file has: those of CEA-608, then those of CEA-708.
     package let streams: [StreamDescription]

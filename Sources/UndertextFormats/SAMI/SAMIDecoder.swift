@@ -9,7 +9,7 @@ package struct SAMIDecoder: SubtitleDecoder {
     private let sheet: SAMIStyleSheet
     private let reader: TextPacketReader
 
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`.
@@ -32,7 +32,7 @@ package struct SAMIDecoder: SubtitleDecoder {
             let column = alignment == .left ? 1 : 3
             layout = (NumpadAlignment(numpad: column) ?? .bottomCenter).layout()
         }
-        // What follows ends it; the reader has looked that up.
+        // The next cue ends it; the reader has determined that time.
         let end = timing.end.map { DecodedCue.KnownEnd(time: $0.time, source: .nextEvent) }
         let cue = DecodedCue(
             start: timing.start, end: end, layout: layout, content: .text(found.text))

@@ -1,12 +1,12 @@
 internal import UndertextCore
 
-/// What a SAMI file shows at a time in one language.
+/// The text of a SAMI file at a time in one language.
 struct SAMIParagraph {
     /// When, in milliseconds.
     var start: Int64
     /// When it goes, if the file says so.
     var end: Int64?
-    /// Where its `<P>` elements stand.
+    /// The positions of its `<P>` elements.
     var ranges: [Range<Int>]
 }
 
@@ -16,9 +16,9 @@ struct SAMIParagraph {
 struct SAMIFileParser {
     /// The style sheets, one after another.
     private(set) var sheet: [UInt8] = []
-    /// What is shown by class in lower case, in the order in which the classes are met.
+    /// The text by class in lower case, in the order of the classes in the file.
     private(set) var classes: [(name: String, paragraphs: [SAMIParagraph])] = []
-    /// What went wrong: where it concerns one class, the stream is the place of that class.
+    /// The diagnostics; for a diagnostic of one class, the stream is the position of that class.
     let diagnostics = DiagnosticSink()
 
     private var notes: TextFileNotes
@@ -40,7 +40,7 @@ struct SAMIFileParser {
     private static let longestSheet = 1 << 20
     /// Bytes of a line whose characters are counted.
     private static let longestCounted = 512
-    /// The latest time in milliseconds that is taken for one: more than a hundred years.
+    /// The latest accepted time in milliseconds: more than a hundred years.
     private static let latest = 4e12
 
     init(_ bytes: [UInt8], limits: Limits) {

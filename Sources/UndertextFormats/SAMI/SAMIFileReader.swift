@@ -6,7 +6,7 @@ package import UndertextCore
 /// a paragraph, be it an empty one; the last one has no duration. The private data of the streams
 /// is the style sheet. `Documentation/Formats/SAMI.md` says the rest.
 package final class SAMIFileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The languages.
     package let streams: [StreamDescription]
@@ -15,7 +15,7 @@ package final class SAMIFileReader: TextFileReader {
     /// Bytes of the text that have been taken apart.
     package private(set) var position = 0
 
-    /// What is shown, by time.
+    /// The sync points, by time.
     private var entries: [Entry] = []
     private var next = 0
     private let bytes: [UInt8]
@@ -38,7 +38,7 @@ package final class SAMIFileReader: TextFileReader {
             languages.description($0, codecPrivate: parser.sheet)
         }
         stream = streams[0]
-        // What concerns no language belongs to the file, unless there is but one.
+        // Diagnostics of no language belong to the file, unless it has only one language.
         for var note in parser.diagnostics.take() {
             let name = note.streamIndex.map { languages.stream(of: parser.classes[$0].name) }
             note.streamIndex =

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Which of a SAMI file's classes are languages, and which stream each of them is.
+/// The classes of a SAMI file that are languages, and their streams.
 struct SAMILanguages {
     /// A stream: a class by its name in lower case; empty where the file names none.
     private(set) var names: [String] = []
@@ -47,7 +47,7 @@ struct SAMILanguages {
             title: title?.isEmpty == false ? title : nil, codecPrivate: codecPrivate)
     }
 
-    /// The language that the name of a class tells: `ENUSCC` and `ENCC` are Microsoft's own.
+    /// The language in the name of a class: `ENUSCC` and `ENCC` are Microsoft's own.
     ///
     /// Korean authors write `KRCC`, which is the country.
     private static func language(ofClass name: String) -> LanguageTag? {

@@ -4,7 +4,7 @@ internal import UndertextCore
 ///
 /// Microsoft, "Understanding SAMI 1.0": classes are languages, identifiers are looks.
 package struct SAMIStyleSheet: Sendable {
-    /// What a rule says.
+    /// The declarations of a rule.
     package struct Rule: Sendable {
         /// Properties by name in lower case; of two the later one counts.
         package fileprivate(set) var properties: [String: ArraySlice<UInt8>] = [:]
@@ -79,7 +79,7 @@ package struct SAMIStyleSheet: Sendable {
         return properties
     }
 
-    /// What stands in quotes, or all of it.
+    /// The text in quotes, or all of it.
     package static func unquoted(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard value.count >= 2, let first = value.first, first == 0x22 || first == 0x27,
             value.last == first

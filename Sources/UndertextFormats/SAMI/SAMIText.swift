@@ -4,7 +4,7 @@ internal import UndertextCore
 struct SAMIText {
     /// The text; empty where there is nothing but white space.
     private(set) var text = StyledText()
-    /// Where the text is aligned, if something says so.
+    /// The alignment of the text, if stated.
     private(set) var alignment: CueLayout.TextAlignment?
 
     private let sheet: SAMIStyleSheet
@@ -191,7 +191,7 @@ struct SAMIText {
 
     /// Applies properties of CSS.
     ///
-    /// Nobody chose the font, size and background of all the text: programs write them. White is what
+    /// Programs, not authors, write the font, size and background of all the text. White is what
     /// players draw.
     private mutating func apply(
         _ properties: [String: ArraySlice<UInt8>], to style: inout TextStyle, isDefault: Bool

@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// A piece of a SAMI text: a tag, or what stands between two.
+/// A piece of a SAMI text: a tag, or the text between two.
 package enum SAMIToken {
-    /// Bytes as they stand there, references not resolved.
+    /// The bytes of the file, with unresolved references.
     case text(Range<Int>)
     /// A tag that begins an element.
     case start(SAMITag)
@@ -16,7 +16,7 @@ package struct SAMITag {
     package let name: String
     /// Names in lower case, and values without quotes.
     package fileprivate(set) var attributes: [(name: String, value: ArraySlice<UInt8>)] = []
-    /// Where the tag stands.
+    /// The range of the tag.
     package fileprivate(set) var range: Range<Int>
 
     /// The value of the first attribute of a name, given in lower case.
@@ -30,19 +30,19 @@ package struct SAMITag {
 /// Quotes may be missing, comments may lack their `!`, and a `<` that begins no tag is text.
 package struct SAMITokenizer {
     package let bytes: [UInt8]
-    /// Where the next piece begins.
+    /// The start of the next piece.
     package private(set) var position: Int
     private let end: Int
-    /// The next end tag of an element by its name, once it was looked for; the end where there is none.
+    /// The next end tag of an element by its name, once it was searched for; the end where there is none.
     private var nextEndTag: [String: Int] = [:]
-    /// `true` if no comment ends behind what was looked at.
+    /// `true` if no comment ends after what was looked at.
     private var lacksCommentEnd = false
-    /// The next `>`, once it was looked for; the end where there is none.
+    /// The next `>`, once it was searched for; the end where there is none.
     private var nextClose = -1
 
     /// Attributes of one tag at most.
     private static let attributesAtMost = 32
-    /// How far behind a `>` the end of a quoted value is looked for.
+    /// The maximum distance after a `>` at which the end of a quoted value is searched for.
     private static let longestQuote = 256
 
     /// Goes through a part of `bytes`.
@@ -68,12 +68,12 @@ package struct SAMITokenizer {
         return nil
     }
 
-    /// Goes on behind the end tag of an element whose content is no markup.
+    /// Goes on after the end tag of an element whose content is no markup.
     ///
     /// - Parameters:
     ///   - name: the element's name in lower case.
     ///   - length: bytes that the content may have.
-    /// - Returns: where the content stands; `nil`, going nowhere, where it does not end.
+    /// - Returns: the range of the content; `nil` if it does not end, which leaves the position unchanged.
     package mutating func skipContent(of name: String, atMost length: Int) -> Range<Int>? {
         let start = position
         let open = endTag(of: name)
@@ -82,7 +82,7 @@ package struct SAMITokenizer {
         return start..<open
     }
 
-    /// Where the next end tag of an element begins; the end where there is none.
+    /// Returns the start of the next end tag of an element; the end if there is none.
     private mutating func endTag(of name: String) -> Int {
         if let known = nextEndTag[name], known >= position { return known }
         var index = position
@@ -100,7 +100,7 @@ package struct SAMITokenizer {
         return end
     }
 
-    /// The tag at a `<`; `nil` where there is none, and then behind a comment where there is one.
+    /// The tag at a `<`; `nil` where there is none, and then after a comment where there is one.
     private mutating func tag() -> SAMIToken? {
         let open = position
         var index = open + 1
@@ -157,7 +157,7 @@ package struct SAMITokenizer {
         return nextClose
     }
 
-    /// Reads attributes up to the `>` at `close`, or one behind it where that is quoted.
+    /// Reads attributes up to the `>` at `close`, or one after it where that is quoted.
     private mutating func readAttributes(
         of tag: inout SAMITag, from start: Int, to close: Int
     ) -> Int {

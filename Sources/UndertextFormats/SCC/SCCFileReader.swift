@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// Each service that the file has data of is a stream. `Documentation/Formats/SCC.md` says what is repaired.
 package final class SCCFileReader: TextFileReader {
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The services that the file has.
     package let streams: [StreamDescription]

@@ -42,7 +42,7 @@ struct SCCPacketWriter: PacketWriter {
         self.options = options
         self.diagnostics = diagnostics
         owner = CEA608PairOwner(field: service.field)
-        // What is copied loses nothing by damage.
+        // A copy loses nothing if the input is damaged.
         decoder = CEA608Decoder(stream: stream, diagnostics: DiagnosticSink { _ in })
     }
 

@@ -4,7 +4,7 @@ public import UndertextCore
 public struct Sidecar: Hashable, Sendable {
     /// The file to open, taken apart.
     public let name: SidecarName
-    /// Where it lies.
+    /// The folder.
     public let folder: SidecarFolder
     /// The `.sub` file of an `.idx` file, which is no sidecar of its own.
     public let companion: String?

@@ -1,4 +1,4 @@
-/// Where a subtitle file lies, seen from its video.
+/// The folder of a subtitle file, relative to its video.
 public enum SidecarFolder: Hashable, Sendable {
     /// In the video's own folder.
     case beside

@@ -1,10 +1,10 @@
 internal import UndertextCore
 
-/// How well a subtitle file's name fits its video's, the best first.
+/// The quality of the match between the names of a subtitle file and its video, the best first.
 ///
-/// As the loosest match that is wanted it is what mpv calls `sub-auto`.
+/// As the loosest accepted match it corresponds to mpv's `sub-auto`.
 public enum SidecarMatch: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// The video's name and nothing else but language, flags and number: `Movie.en.forced.srt`.
+    /// The video's name with only language, flags and number: `Movie.en.forced.srt`.
     case exact
     /// The video's name, a dot and other words as a title: `Movie.Directors Cut.en.srt`.
     case titled
@@ -22,7 +22,7 @@ struct VideoStem: Hashable, Sendable {
     /// The name in lower case.
     let folded: [UInt8]
 
-    /// The stem of a file's name: less its last extension, if more than dots stands before it.
+    /// The stem of a file's name: less its last extension, unless only dots precede it.
     init(fileName: String) {
         let bytes = Array(fileName.utf8)
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")),
@@ -45,7 +45,7 @@ struct VideoStem: Hashable, Sendable {
         return zip(folded, name).allSatisfy { $0 == $1.lowercased }
     }
 
-    /// What follows the video's name in a name that begins with it and goes on with a new word or
+    /// What follows the video's name in a name that begins with it and continues with a new word or
     /// not at all.
     func rest(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard !folded.isEmpty, begins(name) else { return nil }
@@ -71,9 +71,9 @@ extension UInt8 {
         self == 0x2E || self == 0x20 || self == 0x2D || self == 0x5F
     }
 
-    /// Whether it is `(` or `[`.
+    /// `true` if it is `(` or `[`.
     var opensBracket: Bool { self == 0x28 || self == 0x5B }
 
-    /// Whether it is `)` or `]`.
+    /// `true` if it is `)` or `]`.
     var closesBracket: Bool { self == 0x29 || self == 0x5D }
 }

@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// What the name of a subtitle file says: `Movie.2.pt-BR.forced.srt` beside `Movie.mkv`.
+/// The properties in the name of a subtitle file: `Movie.2.pt-BR.forced.srt` beside `Movie.mkv`.
 ///
 /// The rules are those of Jellyfin, mpv, Kodi and Plex and of the names that extraction writes,
 /// `STEM[.N].LANG[.forced][.sdh].EXT`, which come back as they were. Of our names only those do
@@ -10,7 +10,7 @@ public struct SidecarName: Hashable, Sendable {
     public let fileName: String
     /// The extension in lower case, without its dot.
     public let fileExtension: String
-    /// How well the name fits the video's.
+    /// The quality of the match with the name of the video.
     public let match: SidecarMatch
     /// The language; `nil` if the name has none or says `und`.
     public let language: LanguageTag?
@@ -24,9 +24,9 @@ public struct SidecarName: Hashable, Sendable {
     public let isDefault: Bool
     /// `commentary`.
     public let isCommentary: Bool
-    /// Which of several equal ones: `Movie.2.en.srt`, `Movie.en.2.srt`, `2_English.srt`.
+    /// The number among several equal ones: `Movie.2.en.srt`, `Movie.en.2.srt`, `2_English.srt`.
     public let number: Int?
-    /// What is left of the name, without control characters and bidirectional marks.
+    /// The rest of the name, without control characters and bidirectional marks.
     public let title: String?
 
     /// Extensions of files that can be read, in lower case: those of subtitle formats, and of Matroska files
@@ -57,7 +57,7 @@ public struct SidecarName: Hashable, Sendable {
             if case .images = format.output { format.fileExtensions.first } else { nil }
         })
 
-    /// Longest name in bytes that is looked at; file systems allow 255 characters.
+    /// Longest name in bytes that is examined; file systems allow 255 characters.
     public static let lengthLimit = 1024
 
     /// `true` if the extension is that of a bitmap format.
@@ -148,7 +148,7 @@ public struct SidecarName: Hashable, Sendable {
         return title.allSatisfy { $0 == " " } ? nil : String(title)
     }
 
-    /// `true` if a character may stand in a title; the joiners are spelling, not steering.
+    /// `true` if a character is allowed in a title; the joiners are a part of spelling.
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false

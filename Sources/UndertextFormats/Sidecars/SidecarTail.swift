@@ -2,11 +2,11 @@ internal import UndertextCore
 
 /// The words between a video's name and the extension, read from the last to the first.
 struct SidecarTail {
-    /// Where language, flags and number may stand.
+    /// The positions at which language, flags and number are allowed.
     enum Places {
         /// In any part between dots, as Jellyfin reads names.
         case anywhere
-        /// At the end only: what stands before may be the name of another film.
+        /// At the end only: preceding words may be the name of another video.
         case atEnd
         /// At the end only, or a number before them: `2_English`.
         case atEndAfterNumber
@@ -19,12 +19,12 @@ struct SidecarTail {
     private(set) var isDefault = false
     private(set) var isCommentary = false
     private(set) var number: Int?
-    /// What no rule took, in the order of the name.
+    /// The words that no rule accepted, in the order of the name.
     private(set) var leftovers: [ArraySlice<UInt8>] = []
-    /// How often `hi` stands there: Hindi, or hearing impaired.
+    /// The number of words `hi`: Hindi, or hearing impaired.
     private var hiCount = 0
 
-    /// Parts that are looked at; the rest is a title.
+    /// Parts that are examined; the rest is a title.
     private static let partLimit = 32
 
     init(_ tail: ArraySlice<UInt8>, _ places: Places) {
@@ -36,7 +36,7 @@ struct SidecarTail {
             rest = rest[..<(dot ?? rest.startIndex)]
             if part.isEmpty { continue }
             parts += 1
-            // A number behind a space is another film: `Movie 2`.
+            // A number after a space is another film: `Movie 2`.
             let allowsNumber = dot != nil || places == .atEndAfterNumber
             if takesNumber(part, if: allowsNumber) || takes(Self.unwrapped(part)) { continue }
             let left = peel(part, allowsNumber: places == .atEndAfterNumber)
@@ -51,7 +51,7 @@ struct SidecarTail {
         settleHindi()
     }
 
-    /// A language that no list has, if it stands alone and as extraction spells it: `Movie.qaa.vtt`.
+    /// A language that no list has, if it is the only word and has the spelling of extraction: `Movie.qaa.vtt`.
     private mutating func takeUnknownLanguage() {
         guard !statesLanguage, hiCount == 0, leftovers.count == 1,
             let tag = SidecarWords.tagAsWritten(leftovers[0])
@@ -73,7 +73,7 @@ struct SidecarTail {
         }
     }
 
-    /// Takes a part of digits; years are none, so four digits count below 1900 only.
+    /// Takes a part of digits; years are not numbers of files, so four digits count below 1900 only.
     private mutating func takesNumber(_ part: ArraySlice<UInt8>, if isAllowed: Bool) -> Bool {
         guard isAllowed, number == nil, part.count <= 4, part.allSatisfy(\.isDigit),
             let value = Int(String(decoding: part, as: UTF8.self)), (1..<1900).contains(value)
@@ -192,9 +192,9 @@ struct SidecarTail {
 
 /// A word of a part of a name.
 private struct NameWord {
-    /// Where the word is.
+    /// The range of the word.
     var range: Range<Int>
-    /// Where it begins with the bracket before it.
+    /// The start, with a preceding bracket.
     var start: Int
     /// `true` if it is in brackets.
     var isBracketed: Bool

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// The words that names of subtitle files are made of.
 enum SidecarWords {
-    /// What a word says beside the language.
+    /// The meaning of a word that is no language.
     enum Flag {
         case forced
         case hearingImpaired

@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// What the name of a subtitle file says without a video to compare it with: `Movie.pt-BR.forced.srt`.
+/// The properties in the name of a subtitle file without a video to compare it with: `Movie.pt-BR.forced.srt`.
 ///
 /// Only the words at the end count, and only if one of them is a language, by the same tables as for
 /// ``SidecarName``; `default` among them says nothing of the text. A code that is written like a word of a title (`The.Cat.srt`) is none.
@@ -40,7 +40,7 @@ public struct SubtitleStem: Hashable, Sendable {
         isHearingImpaired = tail.isHearingImpaired
     }
 
-    /// Whether a part is empty, or short with a capital and small letters behind it.
+    /// Returns `true` if a part is empty, or is short and has a capital letter followed by small ones.
     private static func isWordOfTitle(_ part: ArraySlice<UInt8>) -> Bool {
         guard let first = part.first else { return true }
         return part.count <= 3 && (0x41...0x5A).contains(first)

@@ -5,7 +5,7 @@ package import UndertextCore
 /// A packet is the text, after the settings that hold for it (`$Italic = TRUE`), one a line. The frame rate is the
 /// caller's, or 25 frames a second, or 30000/1001 if a time has more frames than that.
 package final class SpruceFileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file.
     package let stream = StreamDescription(index: 0, kind: .text, codec: .spruce)

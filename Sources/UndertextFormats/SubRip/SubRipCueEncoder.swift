@@ -3,15 +3,15 @@ internal import UndertextCore
 /// The text of a cue as SubRip writes it: lines with the tags `b i u s font` and `{\an}`.
 ///
 /// SubRip has no standard and no escapes: text that looks like a tag or a timing line gets a word
-/// joiner (U+2060), which shows nothing, where it would be taken for one.
+/// joiner (U+2060), which is invisible, where it would be read as one.
 struct SubRipCueEncoder {
     /// UTF-8 without an empty line; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
-    /// What the text could not carry.
+    /// The losses of the text.
     private(set) var losses: LossKinds = []
     private let classes: WebVTTClassColors
 
-    /// The stored text where the cue came from SubRip, else the styled text as tags.
+    /// The stored text where the cue came from SubRip, otherwise the styled text as tags.
     init(_ cue: Cue, classes: WebVTTClassColors = WebVTTClassColors([])) {
         self.classes = classes
         let isStored: Bool
@@ -34,7 +34,7 @@ struct SubRipCueEncoder {
         if !cue.isPlain { place(cue.layout, unlessTagged: isStored) }
     }
 
-    /// Whether a byte may have to be kept from being taken for a part of a tag or of a timing line.
+    /// Returns `true` if a byte may need an escape, because it may be a part of a tag or of a timing line.
     static func hasMeaning(_ byte: UInt8) -> Bool {
         byte == Byte.less || byte == 0x7B || byte == Byte.greater
     }
@@ -131,7 +131,7 @@ struct SubRipCueEncoder {
 
     private mutating func appendProtected(_ text: [UInt8]) {
         for byte in text {
-            // What stands before it may belong to an earlier run.
+            // The preceding text may belong to an earlier run.
             let startsTag = bytes.last == Byte.less && (byte == 0x2F || 0x41...0x5A ~= byte & 0xDF)
             let startsOverride = bytes.last == 0x7B && byte == 0x5C
             let endsArrow = bytes.last == Byte.hyphen && byte == Byte.greater

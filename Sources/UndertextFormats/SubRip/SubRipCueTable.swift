@@ -13,7 +13,7 @@ struct SubRipCueTable {
         self.longest = min(longest, Self.longestPlain)
         // No cue is shorter, but for those of hostile files.
         cues.reserveCapacity(parser.text.count / 40)
-        // Of its own while it runs: nobody else looks at it meanwhile.
+        // A local copy while it runs, so that it is not shared.
         var running = parser
         var isOrdered = true
         var latest = Int64.min
@@ -26,7 +26,7 @@ struct SubRipCueTable {
         self.isOrdered = isOrdered
     }
 
-    /// The next cue; `nil` behind the last one.
+    /// The next cue; `nil` after the last one.
     mutating func next() -> SubRipFileCue? {
         guard place < cues.count else { return nil }
         defer { place += 1 }
@@ -58,12 +58,12 @@ struct SubRipCueTable {
 
     /// Bytes of words that are copied at once, save for the last cue: writers hold several times as many.
     private static let sizeAtOnce = 1 << 18
-    /// A longer cue is nobody's plain one.
+    /// Longer cues never take the fast path.
     private static let longestPlain = 1 << 16
 
     /// `true` if a cue has a place of its own in time and words that can be copied.
     ///
-    /// Those that begin together are compared with each other, which needs their packets.
+    /// Cues with equal starts are compared with each other, which requires their packets.
     private func isPlain(at index: Int, of text: [UInt8]) -> Bool {
         guard index < cues.count else { return false }
         let cue = cues[index]

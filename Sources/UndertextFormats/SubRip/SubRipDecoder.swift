@@ -6,7 +6,7 @@ package struct SubRipDecoder: SubtitleDecoder {
     package let header: SubtitleHeader
     private let reader: TextPacketReader
 
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`.

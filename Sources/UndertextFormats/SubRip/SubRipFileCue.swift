@@ -8,17 +8,17 @@ struct SubRipFileCue {
     var end: Int64
     /// The text, with the line ends of the file; empty if there is none.
     var text: Range<Int>
-    /// The offset of the coordinates on the timing line, and how long they are; 0 if there are none.
+    /// The offset of the coordinates on the timing line, and their length; 0 if there are none.
     var coordinates: (offset: Int, length: Int) = (0, 0)
     /// The number of the line with the times, from 1.
     var line: Int
     /// `true` if its text can be copied, but for tags: lines that are not empty and do not end with white space.
     var isPlain = true
-    /// Whether its text has a `<` or `{`.
+    /// `true` if its text has a `<` or `{`.
     var hasTags = false
 }
 
-/// What separates a line of a SubRip file from the last one that is not blank.
+/// The separator between a line of a SubRip file and the last one that is not blank.
 enum SubRipGap {
     /// Nothing: it follows at once.
     case none
@@ -28,7 +28,7 @@ enum SubRipGap {
     case empty
 }
 
-/// A line that is nothing but a number: that of a cue, if times follow, else text.
+/// A line that is nothing but a number: that of a cue, if times follow, otherwise text.
 struct SubRipNumberLine {
     /// The number.
     var value: Int
@@ -36,7 +36,7 @@ struct SubRipNumberLine {
     var range: Range<Int>
     /// The number of the line, from 1.
     var line: Int
-    /// What stands before it.
+    /// The preceding separator.
     var gap: SubRipGap
 
     /// The number that a line consists of, white space around it allowed; `nil` if it is none.

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What the reader of SubRip files notes: each repair and each loss, by name.
+/// The diagnostics of the reader of SubRip files: each repair and each loss, by name.
 ///
 /// The page `Documentation/Formats/SubRip.md` lists them.
 struct SubRipFileNotes {

@@ -2,17 +2,17 @@ internal import UndertextCore
 
 /// Takes a SubRip file apart into cues.
 ///
-/// There is no standard. A line with times begins a cue, whatever stands around it, and the number
+/// There is no standard. A line with times begins a cue, whatever surrounds it, and the number
 /// before it goes. Everything up to the next such line is text, empty lines included, so that an
 /// empty line too many loses nothing. A block that begins like a cue, with an empty line and the
-/// next number, but has no times is left out, because nobody knows when it is shown.
+/// next number, but has no times is left out, because its times are unknown.
 struct SubRipFileParser {
     private var cursor: LineCursor
     private let longest: Int
     private var notes: SubRipFileNotes
     /// The cue whose text is read.
     private var open: SubRipFileCue?
-    /// A number of which the next line tells what it is.
+    /// A number whose meaning depends on the next line.
     private var number: SubRipNumberLine?
     private var lastNumber: Int?
     /// `true` if lines are left out until the next times.
@@ -98,7 +98,7 @@ struct SubRipFileParser {
     /// Notes something about a cue.
     mutating func note(_ note: SubRipFileNotes.Note, line: Int) { notes.add(note, line: line) }
 
-    /// Says how often what was not noted by itself occurred: once, behind the last cue.
+    /// Says how often what was not noted by itself occurred: once, after the last cue.
     mutating func finishNotes() { notes.finish() }
 
     /// The text that is taken apart.

@@ -5,7 +5,7 @@ package import UndertextCore
 /// Takes what is found in the wild; `Documentation/Formats/SubRip.md` says what is repaired and how. A cue
 /// that does not end after its start has a packet without a duration: it lasts until the next one.
 package final class SubRipFileReader: TextFileReader, PlainCueReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file.
     package let stream = StreamDescription(index: 0, kind: .text, codec: .subRip)
@@ -13,7 +13,7 @@ package final class SubRipFileReader: TextFileReader, PlainCueReader {
     private let limits: Limits
     private var count = 0
     private var isAtEnd = false
-    /// All cues, once somebody asked for plain ones: only all of them tell whether they are in order.
+    /// All cues, once plain ones are requested: their order is known only when all are read.
     private var table: SubRipCueTable?
 
     /// Takes apart `text`: valid UTF-8 without a byte order mark.

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What follows the times on a timing line.
+/// The rest of a timing line after the times.
 enum SubRipLineEnd: Equatable {
     /// Nothing.
     case empty
@@ -10,7 +10,7 @@ enum SubRipLineEnd: Equatable {
     case badCoordinates
     /// Settings of WebVTT, which have no meaning here.
     case settings
-    /// Anything else: text that slipped up from the next line.
+    /// Other text, which belongs to the next line.
     case text
 
     /// Looks at what follows the times.
@@ -43,7 +43,7 @@ enum SubRipLineEnd: Equatable {
         settingNames.contains { token.starts(with: $0.utf8) }
     }
 
-    /// The four numbers in any order, each behind its name and a colon.
+    /// The four numbers in any order, each after its name and a colon.
     private static func coordinates(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var values = [Int32?](repeating: nil, count: 4)
         var index = bytes.startIndex

@@ -19,10 +19,10 @@ package struct SubRipPacketWriter: PacketWriter {
     package private(set) var cueCount = 0
     private var written = 0
     private var ends: OpenEndResolver<Body>
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
-    /// What a cue has besides its times.
+    /// The content of a cue without its times.
     private struct Body {
         var text: [UInt8]
         var coordinates: SubRipCoordinates?
@@ -41,7 +41,7 @@ package struct SubRipPacketWriter: PacketWriter {
     /// Writes nothing: SubRip has no header.
     package mutating func begin(into output: inout [[UInt8]]) {}
 
-    /// Writes a packet, or holds it back until the next one tells its end.
+    /// Writes a packet, or holds it back until the next one determines its end.
     package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
         for entry in ends.close(at: start) { append(entry, to: &output) }
@@ -65,7 +65,7 @@ package struct SubRipPacketWriter: PacketWriter {
 
     /// The text as a file can hold it: in a packet nothing ends it but its length.
     private func readable(_ text: [UInt8], of packet: Packet) -> [UInt8] {
-        // What follows the last line is no part of any cue.
+        // Line ends after the last line do not belong to any cue.
         let end = (text.lastIndex { $0 != Byte.lineFeed } ?? -1) + 1
         var lineIsEmpty = true
         let filled = fillingEmptyLines(Array(text[..<end]), lineIsEmpty: &lineIsEmpty)

@@ -16,7 +16,7 @@ struct SubRipParser {
     private let bytes: [UInt8]
     private var builder = StyledTextBuilder()
     private var openTags: [OpenTag] = []
-    /// What `{\…}` tags set.
+    /// The properties that `{\…}` tags set.
     private var base = TextStyle()
     private var alignment: NumpadAlignment?
     private var position: SubRipText.Point?

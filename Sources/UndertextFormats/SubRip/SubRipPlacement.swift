@@ -20,7 +20,8 @@ struct SubRipPlacement {
         isExact = rowIsExact && columnIsExact && layout.size >= Self.wide
     }
 
-    /// Players of SubRip choose how far from the edges text stands: within that distance it is there, percent.
+    /// Players of SubRip choose the distance of text from the edges: text within that distance, in percent, is at the
+    /// edge.
     private static let edge = 15.0
     /// Lines that may be as long as the title-safe area are broken where players break them.
     private static let wide = 80.0
@@ -41,7 +42,7 @@ struct SubRipPlacement {
         guard layout.snapToLines || layout.line == nil else {
             return line < 100.0 / 3 ? 0 : line > 200.0 / 3 ? 2 : 1
         }
-        // Line 0 is where the first one stands, line -1 is at the other side.
+        // Line 0 is the position of the first one, line -1 is at the other side.
         return (line >= 0) == (layout.vertical == .growingLeft) ? 2 : 0
     }
 

@@ -1,15 +1,15 @@
-/// Tells text of which other formats take the tags as they stand.
+/// Tells text of which other formats take the tags unchanged.
 ///
 /// WebVTT has SubRip's `<i>`, `<b>` and `<u>`. Where one of them is closed before another opens, with
-/// words in it, writing the styled text anew would give the same bytes.
+/// words in it, writing the styled text again would give the same bytes.
 enum SubRipSimpleTags {
-    /// Whether the tags of the text are such, and whether it has no other `<`, `>` or `{`.
+    /// `true` if the text has only such tags and no other `<`, `>` or `{`.
     ///
-    /// No white space may stand at an inner edge of a tag or at the end of a line, where writers
+    /// No white space is allowed at an inner edge of a tag or at the end of a line, where writers
     /// take it away.
     static func areAll(in bytes: [UInt8], _ range: Range<Int>) -> Bool {
         var open: UInt8 = 0
-        // What was closed last, and where.
+        // The last tag that was closed, and its position.
         var closed: UInt8 = 0
         var closedAt = -1
         var index = range.lowerBound

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// One tag between angle brackets that SubRip authors use.
 struct SubRipTag {
-    /// What the tag does.
+    /// The effect of a tag.
     enum Name {
         case bold
         case italic
@@ -12,7 +12,7 @@ struct SubRipTag {
         case lineBreak
     }
 
-    /// What it does.
+    /// The effect.
     var name: Name
     /// `true` if it ends what an earlier tag began.
     var isClosing = false
@@ -28,7 +28,7 @@ struct SubRipTag {
     /// Bytes a tag may have; a longer one is text, which also bounds the search for its end.
     private static let longestTag = 1024
 
-    /// The tag at the `<` of `start`; `nil` if what stands there is not a known tag.
+    /// The tag at the `<` of `start`; `nil` if there is no known tag.
     init?(_ bytes: [UInt8], at start: Int) {
         let limit = min(bytes.count, start + Self.longestTag)
         var index = start + 1

@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// What the text of a SubRip cue says: styled text and a place.
+/// The styled text and the position of a SubRip cue.
 package struct SubRipText: Hashable, Sendable {
     /// The text without its tags.
     package var text: StyledText
@@ -22,7 +22,7 @@ package struct SubRipText: Hashable, Sendable {
     /// The height `{\pos}` refers to: that of an ASS script that states none.
     package static let canvasHeight = 288.0
 
-    /// Where the cue is placed.
+    /// The position of the cue.
     package var layout: CueLayout {
         if let position {
             return (alignment ?? .bottomCenter).layout(

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// A line of a SubRip file with the times of a cue, in any of the spellings that are found.
 struct SubRipTimingLine {
-    /// How a line differs from `00:00:00,000 --> 00:00:00,000`.
+    /// The differences of a line from `00:00:00,000 --> 00:00:00,000`.
     struct Oddities: OptionSet {
         let rawValue: UInt16
 
@@ -18,7 +18,7 @@ struct SubRipTimingLine {
         static let arrow = Oddities(rawValue: 16)
         /// A time before zero.
         static let negative = Oddities(rawValue: 32)
-        /// The number stands before the times, on the same line.
+        /// The number precedes the times, on the same line.
         static let number = Oddities(rawValue: 64)
     }
 
@@ -26,9 +26,9 @@ struct SubRipTimingLine {
     private(set) var start: Int64 = 0
     /// End in milliseconds, as written.
     private(set) var end: Int64 = 0
-    /// What follows the times, without white space around it.
+    /// The text after the times, without white space around it.
     private(set) var rest: Range<Int>
-    /// What is unusual.
+    /// The oddities.
     private(set) var oddities: Oddities = []
 
     /// Parses the line at `range`; `nil` if it is not a timing line.
@@ -114,7 +114,7 @@ struct SubRipTimeScanner {
     private let limit: Int
     /// The next byte, or the one that does not fit.
     private(set) var position: Int
-    /// What was unusual so far.
+    /// The oddities so far.
     private(set) var oddities: SubRipTimingLine.Oddities = []
 
     /// Hours whose nanoseconds still fit 64 bits.
@@ -215,7 +215,7 @@ struct SubRipTimeScanner {
         position += 1
         skipSpace()
         guard let next = peek, next.isDigit else {
-            // What stands behind the separator is not part of the time.
+            // Text after the separator is not a part of the time.
             if separator == Byte.colon { position = begin }
             oddities.insert(.fraction)
             return 0

@@ -3,22 +3,22 @@ internal import UndertextCore
 /// The text of a cue and the head of the next one, where both are written as nearly all are.
 ///
 /// The parser goes from line to line and remembers what each may turn out to be. Between a line of
-/// times and an empty line with the next number and times behind it there is nothing to turn out.
+/// times and an empty line with the next number and times after it there is nothing to turn out.
 struct SubRipUsualBlock {
     /// The text of the cue: lines that are not empty and do not end with white space.
     private(set) var text: Range<Int>
-    /// Whether it has a `<` or `{`.
+    /// `true` if it has a `<` or `{`.
     private(set) var hasTags = false
     /// `true` if lines end with CR LF.
     private(set) var hasReturns = false
-    /// How many lines the text and the next head have.
+    /// The number of lines of the text and the next head.
     private(set) var lines = 0
     /// When the next cue appears and disappears, milliseconds.
     private(set) var times: (start: Int64, end: Int64) = (0, 0)
-    /// Where the text of the next cue begins.
+    /// The start of the text of the next cue.
     private(set) var end: Int
 
-    /// Looks at what follows a line of times; `nil` if it is anything else.
+    /// Looks at what follows a line of times; `nil` for other text.
     ///
     /// - Parameters:
     ///   - bytes: the file.
@@ -36,7 +36,7 @@ struct SubRipUsualBlock {
         guard takeLineEnd(bytes) else { return nil }
     }
 
-    /// Goes over the lines of the text and the empty line behind them.
+    /// Goes over the lines of the text and the empty line after them.
     private mutating func findTextEnd(_ bytes: [UInt8], from start: Int, longest: Int) -> Bool {
         let span = bytes.span
         var lineStart = start
@@ -82,7 +82,7 @@ struct SubRipUsualBlock {
         return false
     }
 
-    /// Takes a line that is the number and nothing else.
+    /// Takes a line with only a number.
     private mutating func takeNumber(_ bytes: [UInt8], _ number: Int) -> Bool {
         var value = 0
         let start = end

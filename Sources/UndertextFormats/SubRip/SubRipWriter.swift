@@ -18,7 +18,7 @@ package struct SubRipWriter: CueWriter {
     private var duplicates = DuplicateFilter()
     private var scratch = ByteScratch()
 
-    /// Creates a writer; `header` tells what styles of a script lose.
+    /// Creates a writer; `header` has the losses of a script's styles.
     package init(header: SubtitleHeader = SubtitleHeader()) {
         sources = SourceLosses([.anchors, .subRipCodes], header: header)
         classes = WebVTTClassColors(header.styleSheets)
@@ -51,7 +51,7 @@ package struct SubRipWriter: CueWriter {
         // A block has a number, two times, an arrow and four ends of lines beside its words.
         scratch.begin(size: cues.entries.reduce(0) { $0 + $1.words.count + 80 })
         for (index, entry) in cues.entries.enumerated() {
-            // What is told of the header is told of a cue.
+            // Losses of the header are counted for a cue.
             if losesRules || entry.isTagged || !copy(entry, of: cues.text) {
                 output += scratch.made
                 scratch.goBack(to: 0)

@@ -5,7 +5,7 @@ package import UndertextCore
 /// A cue that does not end after its start lasts until the next one. Lines in brackets before the first
 /// cue (`[TITLE]`, `[COLF]`) state nothing that players use.
 package final class SubViewerFileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file.
     package let stream = StreamDescription(index: 0, kind: .text, codec: .subViewer)

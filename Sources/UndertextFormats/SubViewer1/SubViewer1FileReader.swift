@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// A text without such an end lasts until the next one. `[DELAY]2` shows what follows two seconds later.
 package final class SubViewer1FileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file.
     package let stream: StreamDescription
@@ -40,7 +40,7 @@ package final class SubViewer1FileReader: TextFileReader {
             case .delay(let seconds): delay = seconds
             case .tag(let name):
                 expectsTitle = name == "title"
-                // What follows the script is no text.
+                // Content after the script is not text.
                 if name == "end", let entry = open {
                     Self.add(entry, until: nil, to: &table)
                     open = nil

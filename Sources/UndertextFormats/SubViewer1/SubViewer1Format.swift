@@ -8,7 +8,7 @@ extension SubtitleFormat {
         textFile: TextFile(SubViewer1FileReader.self, recognition: .firstLines, isCommon: false),
         decoder: { stream, _, diagnostics in
             PlainTextDecoder(stream: stream, diagnostics: diagnostics) { bytes in
-                // Lines stand between bars.
+                // Bars separate lines.
                 let text = bytes.map { $0 == UInt8(ascii: "|") ? 0x0A : $0 }
                 return .init(text: StyledText(String(decoding: text, as: UTF8.self)))
             }

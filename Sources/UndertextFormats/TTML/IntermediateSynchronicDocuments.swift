@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// What a document shows from one time on, until the next snapshot.
+/// The content of a document from one time on, until the next intermediate synchronic document.
 ///
 /// TTML2, section 11.3.1: an intermediate synchronic document.
 package struct IntermediateSynchronicDocument: Hashable, Sendable {

@@ -24,12 +24,12 @@ package struct STPPUnpacker: SampleUnpacker {
             namesImages: strings.count > 2 && strings[2].starts(with: "image/".utf8))
     }
 
-    /// A sample whose length the next one tells.
+    /// A sample whose duration the next one determines.
     private var held: Packet?
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
-    /// Begins anew.
+    /// Begins again.
     package init(diagnostics: DiagnosticSink = .init()) { self.diagnostics = diagnostics }
 
     /// Takes a sample; returns the documents that are whole now.

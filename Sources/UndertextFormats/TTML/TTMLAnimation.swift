@@ -1,6 +1,6 @@
 /// An `animate` element as animations in steps, each like a `set`: TTML2, section 13.1.1.
 ///
-/// Cues do not turn one look into another. A value that would holds from halfway before its key time to halfway behind.
+/// Cues do not turn one look into another. A value that would holds from halfway before its key time to halfway after.
 struct TTMLAnimation {
     /// `true` if each value holds until the next one: `calcMode`.
     var isDiscrete = false
@@ -67,7 +67,7 @@ struct TTMLAnimation {
         }
     }
 
-    /// Where each of so many values begins to hold, and the end.
+    /// Returns the time at which each of a number of values begins, and the end.
     private func borders(of count: Int) -> [Double] {
         guard count > 1 else { return [0, 1] }
         let parts = isDiscrete ? count : count - 1

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What a paragraph or an image looks like at one time in one region.
+/// Computes the content and style of a paragraph or an image at one time in one region.
 struct TTMLComposition: Hashable {
     var text = StyledText()
     var layout = CueLayout()
@@ -88,14 +88,14 @@ struct TTMLComposer {
         return result
     }
 
-    /// What is inherited within a container at a time.
+    /// Returns the style that is inherited within a container at a time.
     private mutating func look(
         within container: TTMLContainer?, _ region: TTMLElement?, at time: TTMLTime
     ) -> TTMLComputedStyle {
         let isAnimated = !(region?.sets.isEmpty ?? true) || container?.isAnimated ?? false
         if isAnimated || looksRegion !== region { looks = [] }
         looksRegion = region
-        // What is known of the way to the container stays.
+        // The computed styles of the ancestors of the container are kept.
         var missing: [TTMLContainer] = []
         var known = container
         while let current = known,
@@ -129,7 +129,7 @@ struct TTMLComposer {
         /// The only region whose parts count; `nil` = all.
         let region: TTMLElement?
         let time: TTMLTime
-        /// Whether only forced text counts, or only what is not; `nil` = all.
+        /// `true` for forced text only, `false` for other text only; `nil` = all.
         let forced: Bool?
         var isIn: Bool
         var lastStyle: TextStyle
@@ -210,7 +210,7 @@ struct TTMLComposer {
                 return
             }
             for (index, base) in bases.enumerated() {
-                // What has no partner of its own goes to the last base.
+                // Ruby text without a base of its own belongs to the last base.
                 let own =
                     index == bases.count - 1
                     ? rubies.dropFirst(index).joined() : rubies.dropFirst(index).first ?? ""
@@ -236,7 +236,7 @@ struct TTMLComposer {
                         ))
                 case .text: rubies.append(words(of: child, inner))
                 case .baseContainer, .container, .none: collect(child, inner, &bases, &rubies)
-                // A second container stands on the other side, for which there is no place.
+                // A second container is on the other side, which cues cannot represent.
                 case .textContainer:
                     if rubies.isEmpty {
                         collect(child, inner, &bases, &rubies)

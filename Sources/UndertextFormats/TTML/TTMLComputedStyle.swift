@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What text inherits and looks like at one place and time.
+/// The computed style of an element at one time.
 struct TTMLComputedStyle: Hashable {
     var color = RGBA.white
     var isItalic = false
@@ -23,7 +23,7 @@ struct TTMLComputedStyle: Hashable {
     var opacity = 1.0
     var effects = TTMLEffects()
 
-    // What is not inherited.
+    // Properties that are not inherited.
     var isDisplayed = true
     var ruby = TTMLRuby.none
     var image: String?

@@ -4,9 +4,9 @@ internal import UndertextCore
 final class TTMLContainer {
     let element: TTMLElement
     let outer: TTMLContainer?
-    /// How many it is in.
+    /// The number of its ancestors.
     let depth: Int
-    /// Whether it, or what it is in, changes in time.
+    /// `true` if it or an ancestor is animated.
     let isAnimated: Bool
 
     init(_ element: TTMLElement, in outer: TTMLContainer?) {
@@ -21,7 +21,7 @@ final class TTMLContainer {
 struct TTMLContentElement {
     /// The paragraph or image.
     var element: TTMLElement
-    /// What it is in; `nil` for the body.
+    /// The parent; `nil` for the body.
     var container: TTMLContainer?
     /// Its region; `nil` = that of a document without regions.
     var region: TTMLElement?
@@ -47,7 +47,7 @@ struct TTMLContent {
     /// So many regions may the spans of one paragraph name.
     private static let regionsAtMost = 64
 
-    /// Where an element stands.
+    /// The position of an element.
     private struct Place {
         var container: TTMLContainer?
         var region: TTMLElement?
@@ -65,7 +65,7 @@ struct TTMLContent {
 
     private mutating func visit(_ element: TTMLElement, _ outer: Place) {
         var place = outer
-        // What is put into another region than what is around it would never be shown; it is meant to be.
+        // By the standard, content in another region than its ancestors is never shown; authors expect that it is.
         if let own = tree.region(named: element.regionID) {
             place.region = own
             place.isUnknown = false

@@ -4,7 +4,7 @@ internal import UndertextCore
 struct TTMLContinuation {
     /// From the first cue that may go on, by start.
     private var held: [Cue] = []
-    /// Where the packet ended that they came from.
+    /// The end of their packet.
     private var border: Timestamp?
 
     /// More than any real packet shows when it ends.
@@ -18,7 +18,7 @@ struct TTMLContinuation {
         }
         var rest = cues
         if border == window.lowerBound { join(&rest, at: window.lowerBound) }
-        // What was held begins earlier than anything that is left.
+        // The cues that were held begin earlier than all others.
         var all = rest
         var finished: [Cue] = []
         if border == window.lowerBound {
@@ -62,7 +62,7 @@ struct TTMLContinuation {
             && cue.content == earlier.content
     }
 
-    /// What equal contents have in common; of images not their pixels, which are many.
+    /// A hash key of contents; without the pixels of images, which are many.
     private enum Key: Hashable {
         case text(StyledText)
         case images([Rectangle])
@@ -87,7 +87,7 @@ struct TTMLContinuation {
         var height: Int
     }
 
-    /// What is held, which nothing prolongs.
+    /// Returns the held cues, which nothing prolongs.
     mutating func take() -> [Cue] {
         defer {
             held = []

@@ -4,11 +4,11 @@ internal import UndertextCore
 struct TTMLCueEncoder {
     /// Spans, text and line breaks; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
-    /// What all runs look like: the paragraph says it.
+    /// The common style of all runs, which is that of the paragraph.
     private(set) var common: [String] = []
     /// `true` if white space must be kept as it is.
     private(set) var keepsSpace = false
-    /// What the text could not carry.
+    /// The losses of the text.
     private(set) var losses: LossKinds = []
 
     /// A run with what it looks like.
@@ -89,7 +89,7 @@ struct TTMLCueEncoder {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Whether white space would be lost: two spaces, or one at either end of a line.
+    /// Returns `true` if white space would be lost: two spaces, or one at either end of a line.
     private static func needsSpace(_ text: String) -> Bool {
         var last = Byte.lineFeed
         for byte in text.utf8 {

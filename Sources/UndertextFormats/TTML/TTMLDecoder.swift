@@ -19,16 +19,17 @@ package struct TTMLDecoder: SubtitleDecoder {
     private let clips: Bool
     private let images: ImageDecoder
     private var continuation = TTMLContinuation()
-    /// The properties of which it was told that they are left out: once for a track.
+    /// The unsupported properties that were reported: once per track.
     private var leftOut: Set<String> = []
 
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     /// A decoder for `stream`.
     ///
     /// - Parameters:
-    ///   - stream: the stream; its ``StreamDescription/inlineTimeOrigin`` tells what times count from, by default the
+    ///   - stream: the stream; its ``StreamDescription/inlineTimeOrigin`` determines the origin of times, by default
+    ///     the
     ///     zero of the timeline.
     ///   - options: what a document may cost.
     ///   - clips: `true` if a packet with a length shows nothing outside its time.
@@ -119,7 +120,7 @@ package struct TTMLDecoder: SubtitleDecoder {
         return start..<max(start, time(window.upperBound))
     }
 
-    /// A cue on the timeline with an end; `nil` if nothing of it lies in `window`, or behind `earliest`.
+    /// A cue on the timeline with an end; `nil` if nothing of it lies in `window`, or after `earliest`.
     private static func closed(
         _ entry: TTMLCues.Entry, end documentEnd: Timestamp, shift: Int64,
         window: Range<Timestamp>?, earliest: Timestamp?
@@ -130,7 +131,7 @@ package struct TTMLDecoder: SubtitleDecoder {
         if let end = entry.end {
             cue.end = moved(end)
         } else if let window {
-            // What has no end lasts as long as its packet.
+            // Content without an end lasts as long as its packet.
             cue.end = window.upperBound
             cue.endSource = .containerDuration
         } else if documentEnd > entry.cue.start {
@@ -142,7 +143,7 @@ package struct TTMLDecoder: SubtitleDecoder {
             cue.endSource = .clamped
         }
         guard let window else {
-            // How long the packet lasts is not known, but when it begins is.
+            // The start of the packet is known, but not its duration.
             guard let earliest, earliest > cue.start else { return cue }
             cue.start = earliest
             return cue.end > earliest ? cue : nil
@@ -174,6 +175,6 @@ package struct TTMLDecoder: SubtitleDecoder {
     /// The cues that were held back.
     package mutating func finish() -> [DecodedEvent] { events(continuation.take()) }
 
-    /// Starts anew after a seek.
+    /// Starts again after a seek.
     package mutating func reset() { _ = continuation.take() }
 }

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// An element of a document, as far as it matters for what is shown.
 final class TTMLElement {
-    /// What an element is.
+    /// The kind of an element.
     enum Kind: UInt8 {
         case document
         case head
@@ -28,7 +28,7 @@ final class TTMLElement {
         case holder
     }
 
-    /// What stands between the tags.
+    /// The content between the tags.
     enum Content {
         case element(TTMLElement)
         case text(String)
@@ -59,7 +59,7 @@ final class TTMLElement {
     private var statedDuration = TTMLTime.unstated
     private var extras: Extras?
 
-    /// What most elements do not have.
+    /// The properties that most elements lack.
     private final class Extras {
         var language: String?
         var notes = ""
@@ -101,7 +101,7 @@ final class TTMLElement {
         get { extras?.notes ?? "" }
         set { madeExtras().notes = newValue }
     }
-    /// What the agents of a paragraph or a span are called; empty for none.
+    /// The names of the agents of a paragraph or a span; empty for none.
     var voice: String {
         get { extras?.voice ?? "" }
         set { madeExtras().voice = newValue }

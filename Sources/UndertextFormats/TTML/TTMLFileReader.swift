@@ -5,7 +5,7 @@ package import UndertextCore
 /// TTML, IMSC, EBU-TT-D, SMPTE-TT and DFXP are one format here. A document that shows images and no text is a
 /// stream of images.
 package final class TTMLFileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file.
     package let stream: StreamDescription

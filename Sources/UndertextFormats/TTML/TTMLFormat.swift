@@ -15,7 +15,7 @@ extension SubtitleFormat {
         })
 }
 
-/// The rule of TTML: what one document shows may go on in the next one.
+/// The rule of TTML: the content of one document may continue in the next one.
 struct TTMLRandomAccess: RandomAccessRule {
     var mayContinue: Bool { true }
 

@@ -29,7 +29,7 @@ package enum TTMLDrawnImage: Sendable {
     }
 }
 
-/// Where the images of a document come from.
+/// The origin of the images of a document.
 struct TTMLImageSource {
     private let tree: TTMLTree
     private let files: [String: [UInt8]]

@@ -54,7 +54,7 @@ struct TTMLLength: Hashable {
     }
 }
 
-/// What lengths are relative to: the root container.
+/// The root container, which relative lengths refer to.
 struct TTMLRoot: Hashable {
     /// `tts:extent` of the root in pixels; `nil` where it is not stated.
     var size: PixelSize?
@@ -62,7 +62,7 @@ struct TTMLRoot: Hashable {
     var columns = 32
     var rows = 15
 
-    /// What pixels count where the root's extent is not stated.
+    /// The size of the root container in pixels if its extent is not stated.
     static let assumedSize = PixelSize(width: 1920, height: 1080)
 
     private var pixels: PixelSize { size ?? Self.assumedSize }

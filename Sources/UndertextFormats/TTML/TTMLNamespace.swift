@@ -56,7 +56,7 @@ enum TTMLNamespace: UInt8 {
         "http://www.w3.org/2006/04/ttaf1", "http://www.w3.org/2004/11/ttaf1",
     ]
 
-    /// What a prefix means that a document uses without declaring it.
+    /// The namespace of a prefix that a document uses without declaring it.
     init(undeclared prefix: String) {
         switch prefix {
         case "xml": self = .xml

@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// What is noted of a document: of each kind the first few, since a file may be wrong a million times.
+/// The diagnostics of a document: the first few of each kind, because a file may have a million errors.
 struct TTMLNotes {
-    /// How many notes of one code are kept.
+    /// The maximum number of diagnostics of one code.
     private static let keptAtMost = 20
 
     private var diagnostics: [Diagnostic] = []
@@ -19,7 +19,7 @@ struct TTMLNotes {
                 byteOffset: offset.flatMap { UInt64(exactly: $0) }))
     }
 
-    /// What was noted since the last call, and how often what was not kept.
+    /// Returns the diagnostics since the last call, with the counts of those that were not kept.
     mutating func take() -> [Diagnostic] {
         defer {
             diagnostics = []

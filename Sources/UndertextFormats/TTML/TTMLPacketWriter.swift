@@ -17,11 +17,11 @@ package struct TTMLPacketWriter: PacketWriter {
     private var isMoved = false
     private var cues: [Cue] = []
     private var spans: [PacketSpan] = []
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The diagnostics of the decoder.
     private let found = DiagnosticSink()
-    /// What cues have no place for: a copy has it.
+    /// The content that cues cannot represent and a copy keeps.
     private var ofCues: [Diagnostic] = []
 
     /// Creates a writer for `stream`.

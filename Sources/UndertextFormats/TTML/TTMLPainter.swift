@@ -3,7 +3,7 @@ internal import UndertextPNG
 
 /// Decodes and places the images of a document: each once, however often it is shown.
 struct TTMLPainter {
-    /// What became of the bytes of an image.
+    /// The result of decoding an image.
     private enum Resource {
         /// Its place is that within the stored image, which is larger by its margins.
         case decoded(PlacedBitmap, width: Int, height: Int)
@@ -22,7 +22,7 @@ struct TTMLPainter {
     private let decode: TTMLDecoder.ImageDecoder
     private var resources: [String: Resource] = [:]
     private var faded: [Fade: PlacedBitmap] = [:]
-    /// How many pixels are held by now.
+    /// The number of pixels in memory.
     private var pixels = 0
 
     /// As many as the images of a film have; a few bytes of PNG can become a million times as many.
@@ -66,7 +66,7 @@ struct TTMLPainter {
         }
     }
 
-    /// Where a length begins in the middle of an interval of percents.
+    /// The value in the middle of an interval of percents.
     private static func place(_ from: Double, _ to: Double, _ whole: Int, _ length: Int) -> Int {
         let middle = (from + to) / 200 * Double(whole)
         return Int(min(max(middle - Double(length) / 2, -65536), 65536).rounded())

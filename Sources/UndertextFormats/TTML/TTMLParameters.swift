@@ -4,7 +4,7 @@ internal import UndertextCore
 struct TTMLParameters {
     var clock = TTMLClock()
     var root = TTMLRoot()
-    /// Whether it claims to keep to a profile of IMSC, EBU-TT-D or SMPTE-TT.
+    /// `true` if it claims conformance to a profile of IMSC, EBU-TT-D or SMPTE-TT.
     var hasProfile = false
 
     /// Reads an attribute; `false` where its value is not understood.

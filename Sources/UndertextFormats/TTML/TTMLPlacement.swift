@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Where a region lies: percent of the root, without its padding.
+/// The rectangle of a region in percent of the root, without its padding.
 struct TTMLBox: Hashable {
     var left = 0.0
     var top = 0.0
@@ -13,7 +13,7 @@ struct TTMLBox: Hashable {
 
     init() {}
 
-    /// `true` if it is the whole root, that of the default region: it says nothing of where lines stand.
+    /// `true` if it is the whole root, that of the default region: it does not state a position of lines.
     var isWhole: Bool { left == 0 && top == 0 && right == 100 && bottom == 100 }
 
     /// The place of a region at a time; that of the whole root without one.
@@ -105,8 +105,8 @@ enum TTMLPlacement {
     /// - Parameters:
     ///   - box: the region.
     ///   - look: that of the paragraph.
-    ///   - isStated: whether the document says where text stands: it has a region, or keeps to a
-    ///     profile that says what holds without one. Else text stands where players put it.
+    ///   - isStated: whether the document states the position of text: it has a region, or conforms to a
+    ///     profile that defines a default. Otherwise players choose the position.
     /// - Returns: the layout.
     static func layout(_ box: TTMLBox, _ look: TTMLComputedStyle, isStated: Bool) -> CueLayout {
         var layout = CueLayout()
@@ -132,7 +132,7 @@ enum TTMLPlacement {
         return layout
     }
 
-    /// Which way lines run, where their letters would say otherwise.
+    /// The base direction of lines if it differs from that of their text.
     ///
     /// TTML2, section 10.2.12 (`direction`): what nothing is said of runs from left to right.
     static func direction(

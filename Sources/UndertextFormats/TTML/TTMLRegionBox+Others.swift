@@ -5,7 +5,7 @@ extension TTMLRegionBox {
     /// As low as a region gets beside others: a line, about, in thousandths of a percent.
     private static let line = 5000
 
-    /// What two regions of one place have in common, and no others.
+    /// A value that is equal only for regions in the same position.
     struct Place: Hashable {
         fileprivate var across: [Int]
         fileprivate var anchor: Int
@@ -14,7 +14,7 @@ extension TTMLRegionBox {
         fileprivate var background: RegionBackground?
     }
 
-    /// Where the text stands, however far the region reaches.
+    /// The position of the text, independent of the extent of the region.
     var place: Place {
         let (low, high) = reach
         return Place(
@@ -33,10 +33,10 @@ extension TTMLRegionBox {
         }
     }
 
-    /// Whether text keeps to the bottom or the right rather than to the top or the left.
+    /// `true` if text is aligned to the bottom or the right, `false` for the top or the left.
     private var keepsHigh: Bool { (edge == .after) != (vertical == .growingLeft) }
 
-    /// What must stay of ``reach``.
+    /// The minimum of ``reach``.
     private var core: (low: Int, high: Int) {
         let (low, high) = reach
         // A colored area is as large as it is.

@@ -1,13 +1,13 @@
 internal import UndertextCore
 
-/// Where a region of IMSC lies: thousandths of a percent of the root.
+/// The rectangle of a region of IMSC in thousandths of a percent of the root.
 ///
 /// The inverse of what our decoder makes of a region, so that writing what was read changes nothing. A
 /// layout says one edge of the text; the region reaches from there as far as about four lines need, so that regions
 /// at the top, in the middle and at the bottom do not overlap. How far it reaches says nothing of where the text
 /// stands: ``TTMLRegionBox/separate(from:)`` may shorten it.
 struct TTMLRegionBox {
-    /// Which edge of the region the lines keep to.
+    /// The edge of the region to which lines are aligned.
     enum Edge: String {
         case before
         case center
@@ -28,7 +28,7 @@ struct TTMLRegionBox {
     /// One percent.
     private static let unit = 1000
     private static let whole = 100 * unit
-    /// What titles keep away from the edges.
+    /// The margin between text and the edges.
     private static let safe = 10 * unit
     /// As high as a region is.
     private static let depth = 26 * unit
@@ -64,7 +64,7 @@ struct TTMLRegionBox {
         return Int((min(max(percent, 0), 100) * 1000).rounded())
     }
 
-    /// Where lines begin and end.
+    /// The edges of lines.
     private mutating func across(
         _ layout: CueLayout, _ side: CueBox.Side
     ) -> (Int, Int) {
@@ -96,7 +96,7 @@ struct TTMLRegionBox {
             }
             return (start, end)
         }
-        // What reaches into the margin of the open side is as wide as it may be.
+        // A region that extends into the margin of the open side has the maximum width.
         switch side {
         case .left:
             start = min(start, whole - least)
@@ -149,7 +149,7 @@ struct TTMLRegionBox {
         }
     }
 
-    /// How far from the edge of the screen the line of that number is; only the first one is there in every player.
+    /// The distance of a line number from the edge of the screen; only the first one is the same in every player.
     private mutating func distance(ofLines count: Double) -> Int {
         let number = (count + 0.5).rounded(.down)
         if count != 0 { isInexact = true }
@@ -244,7 +244,7 @@ struct TTMLRegionBox {
         return true
     }
 
-    /// What stays the same where the same text stands in the same place, in halves of thousandths.
+    /// A key that is equal for equal text in an equal position, in halves of thousandths.
     private func anchor(_ side: CueBox.Side) -> [Int] {
         func along(_ low: Int, _ high: Int) -> Int {
             switch side {

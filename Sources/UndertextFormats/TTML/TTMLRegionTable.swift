@@ -7,7 +7,7 @@ struct TTMLRegionTable {
 
     private(set) var boxes: [TTMLRegionBox] = []
     private var numbers: [TTMLRegionBox.Place: Int] = [:]
-    /// Where lines of the text are aligned for which each was made.
+    /// The alignment of the lines for which each region was made.
     private var sides: [CueBox.Side] = []
     /// Until when each region is on screen, in milliseconds.
     private var presented: [(number: Int, end: Int64)] = []

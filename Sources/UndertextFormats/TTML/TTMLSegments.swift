@@ -11,16 +11,16 @@ struct TTMLSegment {
 /// Cuts items where their appearance changes, and only there.
 struct TTMLSegmenter {
     private var composer: TTMLComposer
-    /// How much may be looked at: hostile documents animate everything at all times.
+    /// The maximum number of items to examine: hostile documents animate everything at all times.
     private static let workAtMost = 50_000_000
-    /// How many bytes the same texts may be repeated in because they change.
+    /// The maximum number of bytes in which animated text may be repeated.
     private let repeatedAtMost: Int
     /// Times of changes that were gone through.
     private var work = 0
     private var repeated = 0
     /// `true` if there was not room enough: some items were not cut.
     private(set) var isExhausted = false
-    /// How many items were left out, since looking at them would cost too much.
+    /// The number of items that were left out because of the limit.
     private(set) var omitted = 0
 
     init(_ tree: TTMLTree, limits: Limits) {

@@ -1,7 +1,7 @@
 internal import UndertextCore
 
 extension TTMLStyleProperty {
-    /// What reading an attribute gave.
+    /// The result of reading an attribute.
     enum Reading {
         case setting(TTMLStyleProperty)
         /// A property that the cue model has no place for.
@@ -169,7 +169,7 @@ extension TTMLStyleProperty {
         }
     }
 
-    /// What stands in `url(…)`, with or without quotes, or by itself.
+    /// Returns the address in `url(…)`, with or without quotes, or without `url`.
     private static func address(_ text: ArraySlice<UInt8>) -> String? {
         var inner = text
         if inner.hasPrefix("url("), inner.last == 0x29 {

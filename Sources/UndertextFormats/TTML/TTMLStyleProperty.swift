@@ -37,7 +37,7 @@ enum TTMLStyleProperty: Hashable {
     case wraps(Bool)
     case showsBackgroundAlways(Bool)
 
-    /// Which property it is, whatever the value.
+    /// The property without its value.
     var property: UInt8 {
         switch self {
         case .color: 0

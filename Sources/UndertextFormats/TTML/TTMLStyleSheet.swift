@@ -57,7 +57,7 @@ struct TTMLStyleSheet {
         }
     }
 
-    /// What the styles of a `style` attribute set together; later ones win.
+    /// The combined properties of the styles of a `style` attribute; later ones win.
     func style(of references: String, notes: inout TTMLNotes) -> TTMLStyle {
         guard !references.isEmpty else { return TTMLStyle() }
         if let only = resolved[references] { return only }

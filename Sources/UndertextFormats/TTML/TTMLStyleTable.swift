@@ -36,11 +36,11 @@ struct TTMLStyleTable {
     }
 }
 
-/// What a run looks like, as attributes of TTML: those that our decoder tells from the default.
+/// The style of a run as attributes of TTML, without those that equal the default.
 struct TTMLRunLook: Hashable {
-    /// What a paragraph may have for all its runs.
+    /// The attributes that a paragraph may have for all its runs.
     private(set) var shared: [String] = []
-    /// What stands behind the letters only where a span has it.
+    /// The attributes that are drawn behind the text only if a span has them.
     private(set) var background: String?
     private(set) var language: String?
     private(set) var voice: String?

@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// What can be said of a document without making cues of it.
+/// The properties of a document that are known without creating cues.
 package struct TTMLSummary: Hashable, Sendable {
     /// `true` if paragraphs have text.
     package var hasText: Bool
@@ -35,7 +35,7 @@ package struct TTMLSummary: Hashable, Sendable {
         }
     }
 
-    /// Whether `image` or `backgroundImage` stands in it.
+    /// `true` if it contains `image` or `backgroundImage`.
     private static func namesImages(_ document: [UInt8]) -> Bool {
         var rest = document[...]
         while let place = rest.firstIndex(of: 0x6D) {

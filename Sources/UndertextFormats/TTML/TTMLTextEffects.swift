@@ -35,7 +35,7 @@ enum TTMLTextEffects {
         return shadows.isEmpty ? nil : shadows
     }
 
-    /// The color, which stands first or last, and the lengths.
+    /// The color, which is first or last, and the lengths.
     private static func parts(
         of text: ArraySlice<UInt8>
     ) -> (color: RGBA?, lengths: [TTMLLength])? {
@@ -56,7 +56,7 @@ enum TTMLTextEffects {
         return (color, lengths)
     }
 
-    /// What stands between separators outside parentheses, up to a few pieces.
+    /// Returns the pieces between separators outside parentheses, up to a few.
     private static func pieces(
         of text: ArraySlice<UInt8>, at isSeparator: (UInt8) -> Bool
     ) -> [ArraySlice<UInt8>] {

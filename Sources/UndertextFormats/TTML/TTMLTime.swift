@@ -22,7 +22,7 @@ extension TTMLTime {
 ///
 /// TTML2, section 12.3.1 (`<time-expression>`) and appendix I (time expression semantics).
 struct TTMLClock: Hashable {
-    /// Which clock `begin`, `end` and `dur` are told on.
+    /// The time base of `begin`, `end` and `dur`.
     enum Base: Hashable {
         case media
         case smpte
@@ -31,13 +31,13 @@ struct TTMLClock: Hashable {
     var base = Base.media
     /// Frames of a second as counted.
     var frameRate: Int64 = 30
-    /// What the counted rate is multiplied by.
+    /// The multiplier of the frame rate.
     var multiplier: (numerator: Int64, denominator: Int64) = (1, 1)
     var subFrameRate: Int64 = 1
     /// Ticks of a second; `nil` = as frames say.
     var tickRate: Int64?
     var statesFrameRate = false
-    /// Which frame numbers are left out.
+    /// The drop mode: the frame numbers that are left out.
     var drop = Drop.none
 
     /// Frame numbers that are left out so that the clock keeps to 29.97 frames.
@@ -81,7 +81,7 @@ struct TTMLClock: Hashable {
         guard let seconds = integer(parts[2]), let frames = TTMLNumber(parts[3], dot: 0x2E) else {
             return nil
         }
-        // Sub-frames stand behind the point: they are counted, not decimals.
+        // Sub-frames follow the point: they are counted, not decimals.
         let subFrames = min(frames.digitsBehind, Int128(subFrameRate))
         let counted =
             frames.wholePart * Int128(subFrameRate) + subFrames
@@ -146,10 +146,10 @@ struct TTMLClock: Hashable {
     }
 }
 
-/// A decimal number that is not negative, exact to 18 digits behind the point.
+/// A decimal number that is not negative, exact to 18 digits after the point.
 struct TTMLNumber {
     private(set) var wholePart: Int128 = 0
-    /// The digits behind the point as a number by themselves.
+    /// The digits after the point as a number by themselves.
     private(set) var digitsBehind: Int128 = 0
     /// Ten to the number of these digits.
     private var scale: Int128 = 1

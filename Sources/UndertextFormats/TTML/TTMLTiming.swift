@@ -35,7 +35,7 @@ enum TTMLTiming {
     private static func resolve(
         _ element: TTMLElement, from reference: TTMLTime, limit: TTMLTime
     ) -> TTMLTime {
-        // What never begins has no length, and nothing in it has.
+        // An element that never begins has no duration, nor have its children.
         if element.neverBegins { return reference }
         let begin = reference.later(by: element.begin ?? 0)
         let explicit = explicitEnd(of: element, from: reference)

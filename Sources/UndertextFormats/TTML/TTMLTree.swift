@@ -13,19 +13,19 @@ struct TTMLTree {
     ///
     /// Where none is, the regions of a document do not take part, or nothing of it would be shown.
     private(set) var usesRegions = false
-    /// What `initial` elements state.
+    /// The values of `initial` elements.
     private(set) var initial = TTMLStyle()
     /// Images by name, in base64.
     private(set) var data: [String: TTMLElement] = [:]
     private(set) var title = ""
     private(set) var notes: TTMLNotes
-    /// How often each property is stated that the cue model has no place for.
+    /// The number of occurrences of each property that the cue model cannot represent.
     private(set) var leftOut: [String: Int] = [:]
     private var agents: [String: String] = [:]
 
     /// Reads a document; `nil`, with a note, where it is no TTML at all.
     ///
-    /// What precedes damage is kept. With `untilWords` what follows the first word of the text is left out.
+    /// Content before damage is kept. With `untilWords`, content after the first word of the text is left out.
     static func reading(
         _ bytes: [UInt8], limits: Limits, untilWords: Bool = false, notes: inout TTMLNotes
     ) -> TTMLTree? {

@@ -1,7 +1,7 @@
 internal import UndertextCore
 internal import UndertextXML
 
-/// What attributes say of elements.
+/// The attributes of elements.
 extension TTMLTreeBuilder {
     func readParameters(_ attributes: [XMLAttribute]) {
         for attribute in attributes {
@@ -55,7 +55,7 @@ extension TTMLTreeBuilder {
         case "timeContainer": element.isSequence = attribute.value == "seq"
         case "region": element.regionID = attribute.value
         case "style": element.references = attribute.value
-        // Without `xml:` it is none of TTML's; files have it.
+        // Without `xml:` it is not an attribute of TTML, but files have it.
         case "id": if element.id.isEmpty { element.id = attribute.value }
         case "src": element.notes = attribute.value
         case "encoding", "type", "format", "condition", "fill", "calcMode": break
@@ -84,10 +84,10 @@ extension TTMLTreeBuilder {
         }
     }
 
-    /// A time; `nil`, with a note, where it is none of the document's clock.
+    /// A time; `nil`, with a note, if it is not of the document's time base.
     ///
     /// Without its end an element lasts as long as what it is in. Without its beginning it could only be
-    /// shown at a time that nobody meant.
+    /// shown at an unintended time.
     private func time(_ attribute: XMLAttribute) -> TTMLTime? {
         if let time = parameters.clock.time(attribute.value) { return time }
         let isBegin = attribute.name.utf8.suffix(5).elementsEqual("begin".utf8)

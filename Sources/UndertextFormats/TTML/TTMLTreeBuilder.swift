@@ -10,18 +10,18 @@ final class TTMLTreeBuilder: XMLHandler {
     /// `true` if the first element was none of TTML's.
     private(set) var isForeign = false
     var notes: TTMLNotes
-    /// How often each property is stated that the cue model has no place for.
+    /// The number of occurrences of each property that the cue model cannot represent.
     var leftOut: [String: Int] = [:]
     private let elementsAtMost: Int
     private var count = 0
     private(set) var prefixes = TTMLPrefixes()
     private var open: [TTMLElement] = []
-    /// How deep within an element that is left out.
+    /// The depth within an element that is left out.
     private var skipped = 0
-    /// How many elements got a name that no document can write.
+    /// The number of elements with generated names, which no document can contain.
     private var unnamed = 0
 
-    /// `true` if nothing behind the first word matters.
+    /// `true` if nothing after the first word matters.
     private let endsAtWords: Bool
     private var hasWords = false
 
@@ -119,7 +119,7 @@ final class TTMLTreeBuilder: XMLHandler {
         }
     }
 
-    /// What an element is where it stands; `nil` for those that are left out.
+    /// Returns the kind of an element in its parent; `nil` for elements that are left out.
     private func kind(
         of name: Substring, _ namespace: TTMLNamespace, in parent: TTMLElement
     ) -> TTMLElement.Kind? {

@@ -4,7 +4,7 @@ internal import UndertextCore
 enum TTMLUnsupportedFeatures {
     /// `true` if stating a value of a property loses something.
     ///
-    /// What concerns sound, and what says how images behind text repeat, is not seen.
+    /// Properties of audio and of the repetition of background images have no visible effect.
     static func isLoss(_ name: Substring, _ value: String) -> Bool {
         let bytes = Array(value.utf8)
         let word = bytes[...].trimmed

@@ -3,12 +3,12 @@ package import UndertextCore
 /// Writes cues as a TTML document that keeps to the text profile of IMSC 1.1.
 ///
 /// A cue is a paragraph; places become regions, looks become styles, each once. The same cues always give the same
-/// bytes, and a document of ours that was read gives them again. Styles and regions stand before the text: everything
+/// bytes, and a document of ours that was read gives them again. Styles and regions precede the text: everything
 /// is held back until ``finish(into:)``.
 ///
 /// W3C TTML Profiles for Internet Media Subtitles and Captions 1.1, section 8.
 package struct TTMLWriter: CueWriter {
-    /// What TTML could not carry so far.
+    /// The losses so far.
     package private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
     package private(set) var cueCount = 0
@@ -87,7 +87,7 @@ package struct TTMLWriter: CueWriter {
             align = ["left", "center", "right"][otherSide.rawValue]
         }
 
-        // What shows the region's color anyway need not say it.
+        // Text on the color of its region needs no background of its own.
         let area = otherSide == nil ? box.background?.color : nil
         let text = composed(cue, area: area)
         lost.formUnion(text.losses)
@@ -107,7 +107,7 @@ package struct TTMLWriter: CueWriter {
         paragraph.append(Byte.greater)
         paragraph += text.bytes
 
-        // What is equal here is equal on screen.
+        // Equal values mean an equal appearance on screen.
         var plain = cue
         plain.layout = CueLayout()
         plain.identifier = name(of: cue, &lost)

@@ -9,10 +9,10 @@ package struct TX3GDecoder: SubtitleDecoder {
     private let first: TX3GSampleDescription
     private let area: TrackArea?
     private let reader: TextPacketReader
-    /// What was told of already.
+    /// The features that were reported already.
     private var told: Set<TX3GEffect> = []
 
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`, whose header is the sample description from its flags on.
@@ -64,7 +64,7 @@ package struct TX3GDecoder: SubtitleDecoder {
     /// Nothing is held back.
     package mutating func finish() -> [DecodedEvent] { [] }
 
-    /// Starts anew after a seek.
+    /// Starts again after a seek.
     package mutating func reset() {
         description = first
     }

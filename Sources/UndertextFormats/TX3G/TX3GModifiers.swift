@@ -16,7 +16,7 @@ struct TX3GModifiers: Hashable {
     var box: TX3GBox?
     /// `true` if the sample is forced.
     var isForced = false
-    /// What cues cannot have.
+    /// The features that cues cannot represent.
     var effects: Set<TX3GEffect> = []
 
     /// Characters that are highlighted at a time.
@@ -77,7 +77,7 @@ struct TX3GModifiers: Hashable {
     }
 }
 
-/// What a sample may ask for and cues cannot have.
+/// The features of a sample that cues cannot represent.
 enum TX3GEffect: String, Hashable, Sendable {
     /// Text that moves in or out: `dlay`, and the display flags.
     case scroll = "scrolling"

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Where text of a `tx3g` track is placed on the screen.
+/// The position of text of a `tx3g` track on the screen.
 ///
 /// 3GPP TS 26.245, section 5.1: text is justified in a box, which lies in the track's area.
 struct TX3GPlacement {
@@ -8,7 +8,7 @@ struct TX3GPlacement {
     /// The track's area on the screen, if that is known.
     let area: TrackArea?
 
-    /// Text that begins or ends this near to an edge, in percent, stands where players put it anyway.
+    /// Text that begins or ends this near to an edge, in percent, is at the default position of players.
     private static let edge = 20.0
     /// The same for columns, whose usual margin is 5 percent.
     private static let side = 10.0

@@ -12,7 +12,7 @@ struct TX3GSample {
     private(set) var firstInvalid = 0
     /// `true` if the sample is shorter than its text's length says.
     private(set) var isTruncated = false
-    /// What follows the text.
+    /// The boxes after the text.
     private(set) var modifiers = TX3GModifiers([])
 
     /// Parses a sample; `nil` if it is too short to have a length.

@@ -13,7 +13,7 @@ package struct TX3GSampleDescription: Hashable, Sendable {
     package var verticalJustification: Int8 = -1
     /// The color behind the whole box.
     package var background = RGBA.clear
-    /// Where text is placed within the track's area, pixels.
+    /// The position of text within the track's area in pixels.
     package var box = TX3GBox()
     /// The look of text that no style record covers.
     package var style = TX3GStyle()
@@ -48,10 +48,10 @@ package struct TX3GSampleDescription: Hashable, Sendable {
     /// `true` if lines run from top to bottom.
     package var isVertical: Bool { displayFlags & 0x0002_0000 != 0 }
 
-    /// Whether text scrolls in or out.
+    /// `true` if text scrolls in or out.
     package var scrolls: Bool { displayFlags & 0x0000_0060 != 0 }
 
-    /// Where text of the track is placed where nothing is known of the track's area on the screen.
+    /// The position of the track's text if the track's area on the screen is unknown.
     package var layout: CueLayout { TX3GPlacement(description: self, area: nil).layout(in: nil) }
 
     private mutating func readFonts(_ content: ArraySlice<UInt8>) {

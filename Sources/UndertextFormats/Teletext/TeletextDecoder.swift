@@ -7,7 +7,7 @@ package import UndertextCore
 package struct TeletextDecoder: SubtitleDecoder {
     /// The header of the track.
     package let header: SubtitleHeader
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     /// A screen and the time at which it appeared.

@@ -3,19 +3,19 @@
 /// Appending single bytes to an array asks each time whether the array may be changed and grows.
 struct ByteScratch {
     private var bytes: [UInt8] = []
-    /// How many bytes are made.
+    /// The number of bytes.
     private(set) var count = 0
 
-    /// Begins anew, with room for `size` bytes.
+    /// Begins again, with room for `size` bytes.
     mutating func begin(size: Int) {
         if bytes.count < size { bytes = [UInt8](repeating: 0, count: size) }
         count = 0
     }
 
-    /// What was made.
+    /// The bytes.
     var made: ArraySlice<UInt8> { bytes[..<count] }
 
-    /// Forgets what was made behind `count`.
+    /// Forgets what was made after `count`.
     mutating func goBack(to count: Int) { self.count = count }
 
     mutating func put(_ byte: UInt8) {
@@ -48,7 +48,7 @@ struct ByteScratch {
 
     private static let arrow = Array(" --> ".utf8)
 
-    /// Puts `HH:MM:SS`, the hours with more digits where they need them, and milliseconds behind `separator`.
+    /// Puts `HH:MM:SS`, the hours with more digits where they need them, and milliseconds after `separator`.
     private mutating func putClock(_ milliseconds: Int64, separator: UInt8) {
         let hours = UInt64(milliseconds) / 3_600_000
         let rest = UInt32(truncatingIfNeeded: milliseconds % 3_600_000)
@@ -87,7 +87,7 @@ struct ByteScratch {
         return end != nil
     }
 
-    /// Puts words as cue text of WebVTT, tags as they stand.
+    /// Puts words as cue text of WebVTT, tags unchanged.
     mutating func put(escapedWordsOf entry: PlainCues.Entry, in text: [UInt8]) {
         count = Self.escape(entry, of: text, to: &bytes, at: count)
     }
@@ -118,7 +118,7 @@ struct ByteScratch {
         return place
     }
 
-    /// Copies words; returns the place behind them.
+    /// Copies words; returns the place after them.
     private static func copy(
         _ range: Range<Int>, of text: [UInt8], to bytes: inout [UInt8], at start: Int,
         unless hasMeaning: (UInt8) -> Bool

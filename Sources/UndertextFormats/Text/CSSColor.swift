@@ -33,7 +33,7 @@ package enum CSSColor {
         }
     }
 
-    /// Four digits as eight: each stands for itself twice.
+    /// Four digits as eight: each is repeated.
     private static func doubled(_ digits: UInt32) -> UInt32 {
         [12, 8, 4, 0].reduce(0) { $0 << 8 | (digits >> $1 & 15) * 17 }
     }

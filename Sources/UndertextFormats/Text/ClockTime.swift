@@ -13,7 +13,7 @@ extension [UInt8] {
         self[start...].reverse()
     }
 
-    /// Appends a time as `HH:MM:SS` and its milliseconds behind `separator`; negative ones as zero.
+    /// Appends a time as `HH:MM:SS` and its milliseconds after `separator`; negative ones as zero.
     mutating func appendClock(milliseconds: Int64, separator: UInt8) {
         let value = UInt64(Swift.max(0, milliseconds))
         let hours = value / 3_600_000
@@ -51,7 +51,7 @@ struct MillisecondSpan: Hashable {
 /// A number with at most three decimals, as text formats write it.
 func decimalText(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
-    // Whatever is that far off the video is as good as anything else there.
+    // A time that far outside the video needs no precision.
     return decimalText(thousandths: Int((min(max(value, -1e9), 1e9) * 1000).rounded()))
 }
 
@@ -74,7 +74,7 @@ struct ClockFields {
     /// The time, if the last field is seconds.
     let milliseconds: Int64
 
-    /// Reads a time whose fields each have so many digits, which never overflow; `nil` for anything else.
+    /// Reads a time whose fields have a fixed number of digits, which cannot overflow; `nil` for anything else.
     init?(_ text: ArraySlice<UInt8>, digits: ClosedRange<Int>) {
         let halves = text.split(separator: Byte.period, omittingEmptySubsequences: false)
         let fields = halves[0].split(separator: Byte.colon, omittingEmptySubsequences: false)

@@ -16,7 +16,7 @@ struct DuplicateFilter {
     /// The first event of that start: nearly always the only one, which then is never hashed.
     private var first: Key?
     private var others: Set<Key> = []
-    /// How many were found.
+    /// The number of duplicates.
     private(set) var found = 0
 
     /// `true` if this is the first event of that look and time.

@@ -4,7 +4,7 @@ internal import UndertextCore
 ///
 /// A line break counts once something follows it.
 struct FlowingText {
-    /// What takes the text: its style is that of what is appended next.
+    /// The destination of the text; its style applies to the text that is appended next.
     var builder = StyledTextBuilder()
     /// `true` if the line is empty so far.
     private(set) var isAtLineStart = true

@@ -1,4 +1,4 @@
-/// What a line holds that readers look for, found while its end is looked for.
+/// The bytes in a line that matter to readers, found together with the end of the line.
 struct LineTraits: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -22,9 +22,9 @@ struct LineCursor {
     let bytes: [UInt8]
     /// The offset of the next line.
     private(set) var position = 0
-    /// How many lines came out: the number of the last one, from 1.
+    /// The number of the last line, from 1.
     private(set) var number = 0
-    /// What the last line holds.
+    /// The content of the last line.
     private(set) var traits: LineTraits = []
     private let joinsReturns: Bool
 
@@ -40,7 +40,7 @@ struct LineCursor {
     /// `true` if every line came out.
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// The next line without its end; `nil` behind the last one.
+    /// The next line without its end; `nil` after the last one.
     ///
     /// An end of line at the end of the text begins no further line.
     mutating func next() -> Range<Int>? {
@@ -66,7 +66,7 @@ struct LineCursor {
         return start..<index
     }
 
-    /// Where the line ends that begins at `start`, and what it holds.
+    /// Returns the end of the line that begins at `start`, and its content.
     private static func endOfLine(
         in bytes: [UInt8], from start: Int, _ found: inout LineTraits
     ) -> Int {

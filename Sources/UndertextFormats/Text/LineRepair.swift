@@ -41,7 +41,7 @@ func unifiedLineEnds<Bytes: Collection>(_ bytes: Bytes) -> [UInt8] where Bytes.E
 ///
 /// - Parameters:
 ///   - bytes: text whose lines end with line feeds.
-///   - lineIsEmpty: whether nothing stands on the current line yet; carried from run to run.
+///   - lineIsEmpty: whether the current line is empty so far; carried from run to run.
 /// - Returns: the text without empty lines, but for the last line, which is still open.
 func fillingEmptyLines(_ bytes: [UInt8], lineIsEmpty: inout Bool) -> [UInt8] {
     var result: [UInt8] = []

@@ -6,10 +6,10 @@ internal import UndertextCore
 package struct PacketText: Hashable, Sendable {
     /// The text: valid UTF-8, lines separated by single line feeds, none at the end.
     package let bytes: [UInt8]
-    /// What had to be replaced; `nil` if nothing had.
+    /// The characters that were replaced; `nil` if there are none.
     package let damage: Damage?
 
-    /// What had to be replaced.
+    /// The characters that were replaced.
     package struct Damage: Hashable, Sendable {
         /// Number of characters that became U+FFFD.
         package var count: Int

@@ -7,7 +7,7 @@ package protocol PacketTextRule: Sendable {
     func packet(_ packet: [UInt8], with text: String) -> [UInt8]
 }
 
-/// The rule of packets that are bytes of text and nothing else.
+/// The rule of packets that contain only text.
 struct WholePacketText: PacketTextRule {
     func text(of packet: [UInt8]) -> String? { String(decoding: packet, as: UTF8.self) }
 

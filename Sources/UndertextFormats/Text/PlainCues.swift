@@ -1,10 +1,10 @@
 package import UndertextCore
 
-/// Cues of a text file that are times and words and nothing else, many at once.
+/// A batch of cues of a text file that have only times and plain text.
 ///
 /// Nine of ten cues of a SubRip file are. A packet, an event and a cue for each of them would cost
 /// ten times what reading and writing them costs, so they go from reader to writer as places
-/// in the file. What they mean is what their packets would have meant: text at no place.
+/// in the file. They are equivalent to their packets: text without a position.
 package struct PlainCues: Sendable {
     /// One of them.
     package struct Entry: Hashable, Sendable {
@@ -12,9 +12,9 @@ package struct PlainCues: Sendable {
         package var start: Int64
         /// When it disappears, milliseconds; after ``start`` and below ``PlainCues/timeLimit``.
         package var end: Int64
-        /// Where its words stand in ``PlainCues/text``.
+        /// The range of its text in ``PlainCues/text``.
         package var words: Range<Int>
-        /// Whether there are tags among them: `<i>`, `<b>` or `<u>`, each closed before another opens.
+        /// `true` if they have tags: `<i>`, `<b>` or `<u>`, each closed before another opens.
         package var isTagged: Bool
     }
 
@@ -49,6 +49,6 @@ package protocol PlainCueReader: PacketReader {
     /// The plain cues up to the next one that is not, at most `most` of them.
     ///
     /// - Returns: `nil` where the next cue is not plain, at the end of the file, and for a file whose
-    ///   cues do not stand in the order of their times: take the next packet then.
+    ///   cues are not in the order of their times: take the next packet then.
     func nextPlainCues(atMost most: Int) -> PlainCues?
 }

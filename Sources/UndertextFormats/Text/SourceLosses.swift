@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// What the stored forms of cues hold beyond their neutral forms, and a target cannot carry.
+/// Counts the content of stored forms of cues that their neutral forms lack and a target cannot represent.
 struct SourceLosses {
-    /// What a target can carry beside the neutral form of a cue.
+    /// The content that a target can represent beyond the neutral form of a cue.
     struct Carried: OptionSet {
         let rawValue: UInt8
 
@@ -19,7 +19,7 @@ struct SourceLosses {
     }
 
     private let carried: Carried
-    /// What styles of a script have that cues cannot say; only those that have something.
+    /// The properties of a script's styles that cues cannot represent; only styles that have some.
     private var styles: [String: ASSFeatures] = [:]
     private let trackIsForced: Bool
 
@@ -33,7 +33,7 @@ struct SourceLosses {
         }
     }
 
-    /// What `cue` loses beside its neutral form.
+    /// Returns the losses of `cue` beyond its neutral form.
     ///
     /// The times of syllables are part of the neutral form: WebVTT carries them.
     func losses(of cue: Cue) -> LossKinds {

@@ -1,11 +1,11 @@
 internal import UndertextCore
 
-/// What a reader of a text file notes, each with its line and column.
+/// The diagnostics of a reader of text files, each with its line and column.
 ///
 /// A file may be wrong in the same way a million times: of each code only the first notes are
 /// kept, the others are counted, and one note at the end says how many there were.
 struct TextFileNotes {
-    /// Where something stands in a text file.
+    /// A position in a text file.
     struct Place {
         /// The line, from 1.
         var line: Int
@@ -13,7 +13,7 @@ struct TextFileNotes {
         var column = 1
     }
 
-    /// How many notes of a code are kept, unless a call says otherwise.
+    /// The default for the number of diagnostics of a code that are kept.
     static let kept = 100
 
     private let diagnostics: DiagnosticSink

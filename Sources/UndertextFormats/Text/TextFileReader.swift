@@ -23,7 +23,7 @@ package protocol TextFileReader: PacketReader {
     /// in several languages.
     var streams: [StreamDescription] { get }
 
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     var diagnostics: DiagnosticSink { get }
 
     /// Bytes of the text that have been taken apart.

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Times and diagnostics, which the decoders of text packets share.
 struct TextPacketReader {
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     let diagnostics: DiagnosticSink
 
     init(_ diagnostics: DiagnosticSink) { self.diagnostics = diagnostics }
@@ -36,7 +36,7 @@ struct TextPacketReader {
             start: start, end: DecodedCue.KnownEnd(time: end, source: .containerDuration))
     }
 
-    /// The text of a packet that is nothing else; damage is reported.
+    /// The text of a packet that has only text; damage is reported.
     func text(of packet: Packet) -> [UInt8] {
         guard packet.data.count <= Self.longestText else {
             return text(packet.data[...], of: packet)
@@ -82,7 +82,7 @@ struct TextPacketReader {
 
     /// The event of a cue.
     ///
-    /// A text whose later runs ``StyledTextBuilder`` did not tell apart is reported.
+    /// A text whose later runs ``StyledTextBuilder`` did not distinguish is reported.
     func event(_ cue: DecodedCue) -> DecodedEvent {
         diagnostics.reportComplexity(of: cue.content, at: cue.start)
         return .cue(cue)
@@ -90,7 +90,7 @@ struct TextPacketReader {
 }
 
 extension DiagnosticSink {
-    /// Reports a text whose later runs its builder did not tell apart.
+    /// Reports a text whose later runs its builder did not distinguish.
     func reportComplexity(of content: CueContent, at time: Timestamp) {
         guard case .text(let text) = content, text.unstyled == nil,
             text.runs.count >= StyledTextBuilder.runsAtMost

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// The cues of a text file whose format has times and lines of text and nothing else.
+/// The cues of a text file whose format has only times and lines of text.
 struct TimedTextTable {
     private struct Entry {
         var start: Int64
@@ -10,7 +10,7 @@ struct TimedTextTable {
 
     /// The file.
     let text: [UInt8]
-    /// What was noted.
+    /// The diagnostics.
     var notes: TextFileNotes
     private let timeBase: TimeBase
     private let limits: Limits
@@ -52,7 +52,7 @@ struct TimedTextTable {
         }
     }
 
-    /// Adds each line of the file as a cue whose times stand before its text.
+    /// Adds each line of the file as a cue whose times precede its text.
     ///
     /// - Parameters:
     ///   - header: the numbers of lines that are no cues.
@@ -157,7 +157,7 @@ struct TimedLine {
     let start: Int64
     /// When it disappears; `nil` = with the next one.
     let end: Int64?
-    /// The offset of the text, which goes on to the end of the line.
+    /// The offset of the text, which extends to the end of the line.
     let textStart: Int
 }
 

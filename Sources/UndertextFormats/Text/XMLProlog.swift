@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What stands before the first element of an XML document: XML 1.0, section 2.8.
+/// The prolog of an XML document, before its first element: XML 1.0, section 2.8.
 package enum XMLProlog {
     /// The charset that the XML declaration names; `nil` where it names none.
     ///

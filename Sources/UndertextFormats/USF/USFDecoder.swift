@@ -1,7 +1,7 @@
 package import UndertextCore
 internal import UndertextXML
 
-/// Decodes packets of the Universal Subtitle Format: what stands within a `subtitle` of its XML.
+/// Decodes packets of the Universal Subtitle Format: the content of a `subtitle` of its XML.
 ///
 /// Matroska codec specification, `S_TEXT/USF`: the private data is the file without its subtitles.
 package struct USFDecoder: SubtitleDecoder {
@@ -11,7 +11,7 @@ package struct USFDecoder: SubtitleDecoder {
     private let reader: TextPacketReader
     private var hasToldOfImages = false
 
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`.

@@ -14,13 +14,13 @@ struct USFStyle: Hashable, Sendable {
     /// Distance from the top or bottom edge, in percent.
     var verticalMargin: Double?
 
-    /// Text that stands this near to an edge, in percent, stands where players put it anyway.
+    /// Text this near to an edge, in percent, is at the default position of players.
     private static let usualMargin = 15.0
 
     /// The player's default.
     init() {}
 
-    /// Where text of it is placed.
+    /// The position of its text.
     var layout: CueLayout {
         let place = alignment ?? .bottomCenter
         var layout = place.layout(margin: min(max(horizontalMargin ?? 5, 0), 50))
@@ -73,7 +73,7 @@ struct USFStyle: Hashable, Sendable {
             || value.equalsIgnoringCase("1")
     }
 
-    /// A part of the screen; pixels of a window that nobody knows say nothing.
+    /// A part of the screen; pixels of an unknown window have no meaning.
     private static func percent(_ value: ArraySlice<UInt8>) -> Double? {
         value.trimmed.last == 0x25 ? value.leadingNumber.map { min(max($0, 0), 100) } : nil
     }
@@ -94,7 +94,7 @@ struct USFStyles: Sendable {
 
     private static let stylesAtMost = 1000
 
-    /// Reads a header; what is behind damage is missing.
+    /// Reads a header; what is after damage is missing.
     init(_ header: [UInt8]) {
         let collector = Collector()
         // A header may end where the subtitles of the file began.

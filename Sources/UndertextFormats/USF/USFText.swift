@@ -1,7 +1,7 @@
 internal import UndertextCore
 internal import UndertextXML
 
-/// The texts of a USF subtitle: what stands within `subtitle`.
+/// The texts of a USF subtitle: the content of `subtitle`.
 ///
 /// Each `text` is one with its own look and place; text outside of any is one, too.
 final class USFText: XMLHandler {
@@ -11,7 +11,7 @@ final class USFText: XMLHandler {
         var layout: CueLayout
     }
 
-    /// What was found.
+    /// The results.
     private(set) var parts: [Part] = []
     /// Texts beyond those that one subtitle may have, which are left out.
     private(set) var surplus = 0
@@ -53,7 +53,7 @@ final class USFText: XMLHandler {
         func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
         switch name {
         case "text", "karaoke":
-            // Karaoke stands in a text, or is one itself.
+            // Karaoke is within a text, or a text itself.
             if name == "text" || !open.contains(where: { $0.name == "text" }) {
                 finishPart()
                 style = styles.style(value("style"))
@@ -69,7 +69,7 @@ final class USFText: XMLHandler {
             return
         case "br": flow.breakLine()
         case "k":
-            // How long the syllable behind it lasts, in milliseconds.
+            // The duration of the following syllable in milliseconds.
             flow.builder.setAppearsAt(elapsed == .zero ? nil : start.advanced(by: elapsed))
             let length = value("t").flatMap { Array($0.utf8)[...].leadingInteger } ?? 0
             elapsed += .milliseconds(min(max(length, 0), 3_600_000))

@@ -6,7 +6,7 @@ internal import UndertextCore
 struct WVTTSample {
     /// A piece of a cue, `vttc`.
     struct Piece: Hashable {
-        /// What pieces of one cue have in common, `vsid`.
+        /// The source identifier that the pieces of one cue share, `vsid`.
         var source: UInt32?
         /// The cue's identifier, `iden`.
         var identifier: [UInt8] = []
@@ -14,7 +14,7 @@ struct WVTTSample {
         var settings: [UInt8] = []
         /// Its text, `payl`.
         var text: [UInt8] = []
-        /// What times within the text count from: the file's time when the sample begins, `ctim`.
+        /// The origin of times within the text: the file's time at the beginning of the sample, `ctim`.
         var time: Timestamp?
 
         /// `true` if `other` is a piece of the same cue.

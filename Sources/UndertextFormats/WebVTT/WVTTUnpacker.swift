@@ -3,7 +3,7 @@ package import UndertextCore
 /// Makes packets of WebVTT cues out of the samples of a WebVTT track in MP4.
 ///
 /// A sample there holds all cues that are on screen while it lasts, so a cue is cut where another one
-/// begins or ends: its pieces are put together again. What comes out is what a WebVTT file's reader gives:
+/// begins or ends: its pieces are joined. The result equals that of a WebVTT file's reader:
 /// cue text with identifier, settings and comments as side data, times within it those of the track.
 /// ISO/IEC 14496-30, section 7.
 package struct WVTTUnpacker: SampleUnpacker {
@@ -20,11 +20,11 @@ package struct WVTTUnpacker: SampleUnpacker {
         SampleEntryDescription(codecPrivate: WVTTSample.header(in: content))
     }
 
-    /// A cue that may go on in the next sample.
+    /// A cue that may continue in the next sample.
     private struct Entry {
         var piece: WVTTSample.Piece
         var packet: Packet
-        /// Where it ends as far as is known; `nil` = with the next sample.
+        /// The known end; `nil` = the next sample.
         var end: Int64?
         var isClosed = false
     }
@@ -32,7 +32,7 @@ package struct WVTTUnpacker: SampleUnpacker {
     /// Cues by their start, those that wait for an earlier one included.
     private var entries: [Entry] = []
     private var comments: [UInt8] = []
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     /// Cues that wait for an earlier one to end.
@@ -103,12 +103,12 @@ package struct WVTTUnpacker: SampleUnpacker {
         }
         for index in open where !isTaken.contains(index) { entries[index].isClosed = true }
         entries += fresh
-        // Nothing waits for ever, whatever the file says.
+        // No cue waits without a limit, whatever the file states.
         let surplus = entries.count - Self.waitingAtMost
         for index in 0..<max(0, surplus) { entries[index].isClosed = true }
     }
 
-    /// Whether a sample begins where what is known of a cue ends: to a millisecond or a tick.
+    /// Returns `true` if a sample begins at the end of a cue, to a millisecond or a tick.
     private func touches(_ entry: Entry, _ packet: Packet) -> Bool {
         guard entry.packet.timeBase == packet.timeBase, let pts = packet.pts else { return false }
         guard let end = entry.end else { return true }

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What a packet of a WebVTT track says besides its times.
+/// The content of a packet of a WebVTT track, without its times.
 ///
 /// Matroska's `S_TEXT/WEBVTT` keeps settings, identifier and preceding comments in a
 /// BlockAddition of BlockAddID 1, a line each, and has times within the text count from the
@@ -15,7 +15,7 @@ struct WebVTTBlock {
     var comments: [UInt8] = []
     /// Blocks that follow the last cue of a file; empty if there are none.
     var trailer: [UInt8] = []
-    /// The cue text, safe to stand in a file.
+    /// The cue text, escaped for a file.
     var text: [UInt8]
 
     /// Takes a packet apart.

@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// What Matroska keeps of a WebVTT cue beside its text.
+/// The parts of a WebVTT cue that Matroska stores beside its text.
 ///
 /// Matroska codec specification, `S_TEXT/WEBVTT`: the BlockAdditional holds the settings, the
 /// identifier and the comment blocks before the cue, each ended by a line feed.
@@ -21,7 +21,7 @@ package struct WebVTTBlockAddition: Hashable, Sendable {
         comment = parts.count > 2 ? Array(parts[2]) : []
     }
 
-    /// The addition that comes along with `packet`; `nil` if there is none.
+    /// The addition of `packet`; `nil` if there is none.
     package init?(packet: Packet) {
         guard let bytes = packet.sideData(.blockAdditional), bytes.count >= 8 else { return nil }
         self.init(bytes[8...])
@@ -33,7 +33,7 @@ package struct WebVTTBlockAddition: Hashable, Sendable {
 /// Matroska stores them so, and an editor that shifts blocks need not touch the text. A file
 /// needs them on the timeline of its cues.
 package enum WebVTTInlineTimestamps {
-    /// What inline timestamps of a stream count from.
+    /// The origin of the inline timestamps of a stream.
     ///
     /// Unless the reader states it, a stream with the header of a file is Matroska's
     /// `S_TEXT/WEBVTT`, the only mapping into a container that stores one.

@@ -4,7 +4,7 @@ internal import UndertextCore
 ///
 /// HTML standard, sections 13.2.5.72 to 13.2.5.80, as WebVTT uses them.
 struct WebVTTCharacterReference {
-    /// What it stands for.
+    /// The characters that replace it.
     var text: String
     /// The index after it.
     var end: Int

@@ -11,7 +11,7 @@ struct WebVTTClassColors {
     }
 
     private var colors: [String: Colors] = [:]
-    /// `true` if there are rules that say something else than the colors of a class.
+    /// `true` if there are rules other than colors of classes.
     private(set) var hasOtherRules = false
 
     /// Reads style sheets.
@@ -37,6 +37,6 @@ struct WebVTTClassColors {
         }
     }
 
-    /// What a class stands for; `nil` if nothing is known of it.
+    /// The color of a class; `nil` if the class has no known color.
     subscript(name: String) -> Colors? { colors[name] }
 }

@@ -6,10 +6,10 @@ internal import UndertextCore
 struct WebVTTCueEncoder {
     /// UTF-8 without an empty line and without an arrow; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
-    /// What the text could not carry.
+    /// The losses of the text.
     private(set) var losses: LossKinds = []
 
-    /// The stored text where the cue came from WebVTT, else the styled text as tags.
+    /// The stored text where the cue came from WebVTT, otherwise the styled text as tags.
     ///
     /// - Parameters:
     ///   - cue: a cue; images give an empty text and the loss `image`.
@@ -32,7 +32,7 @@ struct WebVTTCueEncoder {
         if !cue.isPlain, cue.layout.background != nil { losses.insert(.region) }
     }
 
-    /// `true` if a byte cannot stand in cue text as it is.
+    /// `true` if a byte must be escaped in cue text.
     static func hasMeaning(_ byte: UInt8) -> Bool {
         byte == Byte.ampersand || byte == Byte.less || byte == Byte.greater
     }

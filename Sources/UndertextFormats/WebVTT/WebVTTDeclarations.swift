@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What a rule says of letters, as far as styled text has a place for it.
+/// The declarations of a rule that styled text can represent.
 struct WebVTTDeclarations: Hashable {
     private(set) var color: RGBA?
     private(set) var background: RGBA?
@@ -65,7 +65,7 @@ struct WebVTTDeclarations: Hashable {
         return value != nil
     }
 
-    /// W3C CSS Fonts Module Level 4, section 2.5; how many pixels of CSS a video has nobody knows.
+    /// W3C CSS Fonts Module Level 4, section 2.5; the number of CSS pixels of a video is unknown.
     private static func size(_ value: ArraySlice<UInt8>) -> FontSize? {
         let word = value.text.lowercased()
         if let percent = sizes[word] { return .percent(percent) }
@@ -85,7 +85,7 @@ struct WebVTTDeclarations: Hashable {
 
     // MARK: Text
 
-    /// What `inner` says, and where it says nothing, this.
+    /// Returns the declarations of `inner`, and those of this value for properties that `inner` lacks.
     func under(_ inner: WebVTTDeclarations) -> WebVTTDeclarations {
         var result = inner
         result.color = inner.color ?? color
@@ -111,7 +111,7 @@ struct WebVTTDeclarations: Hashable {
         if isStruckThrough == true { style.isStruckThrough = true }
     }
 
-    /// Gives text what is said of it, whatever it says itself: for what stands within tags.
+    /// Applies the declarations to text, and overrides its own: for text within tags.
     func apply(to style: inout TextStyle) {
         if let color { style.color = color }
         if let background { style.background = background }

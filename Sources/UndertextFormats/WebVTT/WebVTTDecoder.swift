@@ -6,14 +6,14 @@ package import UndertextCore
 /// own, inline timestamps of the file), the same from a file with its header, and Matroska's
 /// (`S_TEXT/WEBVTT`: a BlockAdditional, inline timestamps relative to the block).
 package struct WebVTTDecoder: SubtitleDecoder {
-    /// What belongs to the whole track; packets may add styles and regions.
+    /// The properties of the whole track; packets may add styles and regions.
     package private(set) var header: SubtitleHeader
     private let inlineTimes: InlineTimeOrigin
     private var knownRegions: Set<String>?
     private let reader: TextPacketReader
     private var hasToldOfSettings = false
 
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
 
     /// A decoder for `stream`.
@@ -68,7 +68,7 @@ package struct WebVTTDecoder: SubtitleDecoder {
         knownRegions?.formUnion(file.regions.map(\.id))
     }
 
-    /// The layout of a cue; the first setting without effect is told.
+    /// The layout of a cue; the first setting without effect is reported.
     private mutating func layout(_ settings: [UInt8], of packet: Packet) -> CueLayout {
         guard !settings.isEmpty else { return CueLayout() }
         var ignored: ArraySlice<UInt8>?

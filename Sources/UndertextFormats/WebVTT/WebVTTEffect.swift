@@ -13,7 +13,7 @@ enum WebVTTEffect: Hashable, Sendable {
         var color: RGBA
     }
 
-    /// What stands around and below letters: an outline is eight shadows.
+    /// The shadows of letters; an outline is eight shadows.
     case shadows(outline: Shadow?, [Shadow])
     /// The distance of lines in thousandths of the em.
     case lineHeight(Int)

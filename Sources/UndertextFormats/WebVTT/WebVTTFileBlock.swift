@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// W3C WebVTT, section 6.1, "collect a WebVTT block".
 package struct WebVTTFileBlock: Hashable, Sendable {
-    /// What a block is.
+    /// The kind of a block.
     package enum Kind: Hashable, Sendable {
         /// The signature and the lines below it.
         case header
@@ -18,13 +18,13 @@ package struct WebVTTFileBlock: Hashable, Sendable {
         case cue(WebVTTFileCue)
         /// A block with an arrow but without times: means nothing.
         case badTiming(WebVTTFileTimingFault)
-        /// STYLE or REGION behind a cue: means nothing.
+        /// STYLE or REGION after a cue: means nothing.
         case misplaced
-        /// A block without an arrow that is none of the above: means nothing.
+        /// A block without an arrow that is none of the above and is ignored.
         case stray
     }
 
-    /// What it is.
+    /// The kind.
     package var kind: Kind
     /// Its lines, without the last one's end.
     package var lines: Range<Int>
@@ -56,7 +56,7 @@ package struct WebVTTFileCue: Hashable, Sendable {
     package var timingOffset: Int
 }
 
-/// Where a line with an arrow is no timing line.
+/// The position of a line with an arrow that is not a timing line.
 package struct WebVTTFileTimingFault: Hashable, Sendable {
     /// The number of the line, from 1.
     package var line: Int

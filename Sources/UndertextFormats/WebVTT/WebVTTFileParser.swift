@@ -25,7 +25,7 @@ package struct WebVTTFileParser: Sendable {
         hasSignature = Self.hasSignature(text[...])
     }
 
-    /// Whether `text` begins with `WEBVTT` and the end of a line, a space or a tab.
+    /// Returns `true` if `text` begins with `WEBVTT` and the end of a line, a space or a tab.
     package static func hasSignature(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.starts(with: "WEBVTT".utf8) else { return false }
         guard let next = text.dropFirst(6).first else { return true }
@@ -109,7 +109,7 @@ package struct WebVTTFileParser: Sendable {
         block.kind = .cue(cue)
     }
 
-    /// What a block without an arrow is, by its first line.
+    /// Returns the kind of a block without an arrow, by its first line.
     private func kind(_ line: Range<Int>) -> WebVTTFileBlock.Kind {
         let bytes = cursor.bytes[line]
         if bytes.starts(with: "NOTE".utf8) {

@@ -2,12 +2,12 @@ package import UndertextCore
 
 /// Reads a WebVTT file as packets: cue text, with identifier, settings and comments as side data.
 ///
-/// The private data of the stream is what stands before the first cue, as Matroska's
+/// The private data of the stream is the content before the first cue, as Matroska's
 /// `S_TEXT/WEBVTT` has it: the header with its time map, STYLE and REGION blocks, and the comments
 /// between them. Times within the text are the file's. A cue that does not end after its start is
-/// left out, since nobody would see it.
+/// left out, because it is not visible.
 package final class WebVTTFileReader: TextFileReader {
-    /// Where it reports damage.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// The one stream of the file.
     package let stream: StreamDescription
@@ -176,13 +176,13 @@ private func append(_ block: [UInt8], to blocks: inout [UInt8]) {
     blocks += block
 }
 
-/// What stands before the first cue of a WebVTT file.
+/// The content of a WebVTT file before its first cue.
 private struct WebVTTFileHeaderBuilder {
     /// The header block, STYLE and REGION blocks and the comments before one of them.
     private(set) var bytes: [UInt8] = []
-    /// The comments behind them, which belong to the first cue.
+    /// The comments after them, which belong to the first cue.
     private(set) var comments: [UInt8] = []
-    /// What the header's metadata call the language; no standard has that, but YouTube does.
+    /// The language in the metadata of the header, which no standard defines, but YouTube writes.
     private(set) var language: LanguageTag?
 
     mutating func add(_ block: WebVTTFileBlock, of parser: WebVTTFileParser) {

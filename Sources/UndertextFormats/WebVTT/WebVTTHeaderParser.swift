@@ -59,7 +59,7 @@ package struct WebVTTFileHeader: Hashable, Sendable {
         }
     }
 
-    /// Whether `bytes` begin with `WEBVTT` and an end of line, a space or a tab.
+    /// Returns `true` if `bytes` begin with `WEBVTT` and an end of line, a space or a tab.
     package static func hasSignature(_ bytes: [UInt8]) -> Bool {
         let text = bytes[...].withoutByteOrderMark
         guard text.hasPrefix("WEBVTT") else { return false }

@@ -6,7 +6,7 @@ package import UndertextCore
 package enum WebVTTNode: Hashable, Sendable {
     /// Text, character references resolved.
     case text(String)
-    /// What follows appears at this time.
+    /// A timestamp: the following text appears at this time.
     case timestamp(Timestamp)
     /// An element and what it holds.
     case element(WebVTTElement)
@@ -14,7 +14,7 @@ package enum WebVTTNode: Hashable, Sendable {
 
 /// An element of WebVTT cue text.
 package struct WebVTTElement: Hashable, Sendable {
-    /// What it is.
+    /// The kind.
     package enum Tag: String, Hashable, Sendable {
         /// A span that only carries classes.
         case classSpan = "c"
@@ -28,19 +28,19 @@ package struct WebVTTElement: Hashable, Sendable {
         case ruby
         /// Ruby text.
         case rubyText = "rt"
-        /// What someone says.
+        /// A voice span.
         case voice = "v"
         /// Text in a language.
         case language = "lang"
     }
 
-    /// What it is.
+    /// The kind.
     package var tag: Tag
     /// Its classes, in order; empty names are left out.
     package var classes: [String]
     /// The annotation of a voice or language element; empty for others.
     package var annotation: String
-    /// What it holds.
+    /// The children.
     package var children: [WebVTTNode]
 
     /// Creates an element.

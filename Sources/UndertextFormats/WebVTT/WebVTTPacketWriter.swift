@@ -16,7 +16,7 @@ package struct WebVTTPacketWriter: PacketWriter {
     private let header: [UInt8]
     private let hasRelativeTimes: Bool
     private var ends: OpenEndResolver<WebVTTBlock>
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     /// Creates a writer.
@@ -47,7 +47,7 @@ package struct WebVTTPacketWriter: PacketWriter {
         output[0].append(Byte.lineFeed)
     }
 
-    /// Writes a packet, or holds it back until the next one tells its end.
+    /// Writes a packet, or holds it back until the next one determines its end.
     package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
         for entry in ends.close(at: start) { append(entry, to: &output) }

@@ -2,7 +2,7 @@
 ///
 /// W3C CSS Syntax Module Level 3, section 5: what is not closed ends with the sheet.
 struct WebVTTRuleScanner {
-    /// What stands before a block, and the block without its braces; an at-rule may have none.
+    /// The prelude of a rule, and its block without braces; an at-rule may have no block.
     struct Rule {
         let selector: ArraySlice<UInt8>
         let block: ArraySlice<UInt8>?
@@ -46,7 +46,7 @@ struct WebVTTRuleScanner {
         return Rule(selector: selector, block: block)
     }
 
-    /// The parts between separators that stand in no parentheses, brackets or quotes.
+    /// The parts between separators that are in no parentheses, brackets or quotes.
     static func parts(
         of text: ArraySlice<UInt8>, at separator: UInt8
     ) -> [ArraySlice<UInt8>] {
@@ -59,7 +59,7 @@ struct WebVTTRuleScanner {
         return parts + [rest.trimmed]
     }
 
-    /// Where one of some bytes stands outside of quotes and behind no backslash; with a depth,
+    /// The position of one of some bytes outside of quotes and not after a backslash; with a depth,
     /// outside of parentheses and brackets, too.
     private static func firstIndex(
         of bytes: [UInt8], in text: ArraySlice<UInt8>, depth: Int? = nil

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What cue text a rule is for: `::cue` alone, or what stands within `::cue(…)`.
+/// The cue text that a rule matches: `::cue`, or the selector in `::cue(…)`.
 ///
 /// W3C WebVTT, section 8.2.1. Text in runs does not know in which order its tags were opened: a tag
 /// within another and both on one text are the same here.
@@ -29,7 +29,7 @@ struct WebVTTSelector: Hashable {
         tests.allSatisfy { if case .id = $0 { true } else { false } }
     }
 
-    /// How exact it is: identifiers, then classes and attributes, then tags.
+    /// The specificity: identifiers, then classes and attributes, then tags.
     var specificity: Int {
         tests.reduce(0) { sum, test in
             switch test {
@@ -109,7 +109,7 @@ struct WebVTTSelector: Hashable {
         return result
     }
 
-    /// What stands within `::cue(…)`; `nil` if it is not understood.
+    /// Parses the selector in `::cue(…)`; `nil` if it is not supported.
     private init?(_ argument: ArraySlice<UInt8>) {
         var cursor = WebVTTSelectorCursor(argument)
         while let mark = cursor.peek {
@@ -211,7 +211,7 @@ private struct WebVTTSelectorCursor {
         return nil
     }
 
-    /// What stands behind a backslash: up to six digits and a space, or any byte.
+    /// Parses an escape after a backslash: up to six digits and a space, or any byte.
     private mutating func escaped() -> [UInt8]? {
         var value: UInt32 = 0
         var count = 0

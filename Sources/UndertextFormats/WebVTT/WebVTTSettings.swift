@@ -96,7 +96,7 @@ package enum WebVTTSettings {
         return true
     }
 
-    /// What stands before the first comma, and what stands after it.
+    /// The parts before and after the first comma.
     private static func halves(_ value: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, String?) {
         guard let comma = value.firstIndex(of: 0x2C) else { return (value, nil) }
         return (value[..<comma], value[(comma + 1)...].text)

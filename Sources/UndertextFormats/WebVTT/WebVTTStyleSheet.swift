@@ -12,7 +12,7 @@ struct WebVTTStyleSheet {
         let isImportant: Bool
     }
 
-    /// The rules in the order in which they stand.
+    /// The rules in the order of the file.
     private(set) var rules: [Rule] = []
     /// Selectors, properties and values that are not understood, each once.
     private(set) var leftOut: [String] = []
@@ -20,7 +20,7 @@ struct WebVTTStyleSheet {
     /// Every run of a cue asks all of them.
     private static let rulesAtMost = 1000
     private static let leftOutAtMost = 20
-    /// So often rules are held against runs of a cue; runs behind that look as the cue does.
+    /// So often rules are held against runs of a cue; runs after that look as the cue does.
     private static let testsAtMost = 1_000_000
 
     /// Reads style sheets, one a STYLE block.
@@ -103,7 +103,7 @@ struct WebVTTStyleSheet {
             })
     }
 
-    /// What counts of all rules that are for a run: the later one of two that are as exact.
+    /// Returns the cascaded declarations of a run; of two rules of equal specificity the later one applies.
     private func declarations(
         for run: TextRun, id: String, where isMeant: (WebVTTSelector) -> Bool
     ) -> WebVTTDeclarations {

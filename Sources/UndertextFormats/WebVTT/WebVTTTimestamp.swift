@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// W3C WebVTT, section 6.4, "collect a WebVTT timestamp".
 package enum WebVTTTimestamp {
-    /// Reads a timestamp at `position` and moves behind it.
+    /// Reads a timestamp at `position` and moves after it.
     ///
     /// `nil`, moving an unspecified distance, if there is none. Hours that do not fit saturate.
     package static func collect(_ bytes: ArraySlice<UInt8>, _ position: inout Int) -> Timestamp? {

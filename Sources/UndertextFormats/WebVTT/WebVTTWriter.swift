@@ -11,7 +11,7 @@ package import UndertextCore
 /// last: cues are held back until ``finish(into:)``, or until they take 64 MiB. With `streaming` each cue is written at once,
 /// after the rules of all default classes, and any other color is a loss.
 package struct WebVTTWriter: CueWriter, Sendable {
-    /// What WebVTT could not carry so far.
+    /// The losses so far.
     package private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
     package private(set) var cueCount = 0
@@ -164,7 +164,7 @@ extension WebVTTWriter {
         _ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]
     ) {
         var entries = cues.entries[...]
-        // What is told of the header is told of a cue.
+        // Losses of the header are counted for a cue.
         if losesLines, let first = entries.popFirst() {
             write(cues.cue(of: first, order: firstOrder), into: &output)
         }

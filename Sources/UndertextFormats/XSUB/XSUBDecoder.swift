@@ -10,10 +10,10 @@ package struct XSUBDecoder: SubtitleDecoder {
     private let hasAlpha: Bool
     private let limits: Limits
     private let budget: PixelBudget
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
-    /// A decoder for `stream`, whose codec tag tells whether colors have opacities.
+    /// A decoder for `stream`, whose codec tag states whether colors have opacities.
     package init(
         stream: StreamDescription, options: DecodingOptions = .init(),
         diagnostics: DiagnosticSink = .init()

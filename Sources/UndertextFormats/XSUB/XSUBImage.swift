@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What follows the times of an XSUB packet: size, place, palette and two fields of runs.
+/// The content of an XSUB packet after its times: size, position, palette and two fields of runs.
 struct XSUBImage: Hashable, Sendable {
     var x: Int
     var y: Int
@@ -17,7 +17,7 @@ struct XSUBImage: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - data: the packet.
-    ///   - hasAlpha: whether opacities follow the palette, as in streams of type `DXSA`; else the
+    ///   - hasAlpha: whether opacities follow the palette, as in streams of type `DXSA`; otherwise the
     ///     first color is transparent.
     init?(_ data: [UInt8], hasAlpha: Bool) {
         var reader = ByteReader(data)

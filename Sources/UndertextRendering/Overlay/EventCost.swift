@@ -186,7 +186,7 @@
             case .p: drawing = min(max(text.leadingInteger ?? 0, 0), 30)
             case .r: use(script.style(named: text.text), in: &extremes)
             case .clip, .iclip:
-                // Rectangles cost nothing; a drawing may stand behind its scale.
+                // Rectangles cost nothing; a drawing may follow its scale.
                 if let start = argument.firstIndex(where: \.isLetter) {
                     extremes.clips.append(Self.extent(argument[start...], level: 1))
                 }

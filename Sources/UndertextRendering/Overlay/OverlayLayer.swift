@@ -73,7 +73,7 @@
             timeline = CueTimeline()
             timeline.insert(contentsOf: cues)
             time = nil
-            // An event would stand beside its copy of another number.
+            // Otherwise an event would be shown beside its copy with another number.
             renderer?.removeEvents()
             given = []
         }

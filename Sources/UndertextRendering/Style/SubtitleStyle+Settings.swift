@@ -18,7 +18,7 @@ extension SubtitleStyle {
     /// The value `content` restores the style of the content. Colors are written as in CSS
     /// (`yellow`, `#ff0`, `#ffff0080`, `rgb(255, 255, 0)`), sizes and opacities as `1.5` or `150%`,
     /// positions as `top`, `middle`, `bottom` or percent from the top, margins as percent of the video.
-    /// `content-first` takes `all`, `none` or keys separated by commas; `margin` stands for all margins.
+    /// `content-first` takes `all`, `none` or keys separated by commas; `margin` means all margins.
     public mutating func set(_ setting: some StringProtocol) throws(UndertextError) {
         guard setting.utf8.count <= Self.longestSetting else {
             throw UndertextError(

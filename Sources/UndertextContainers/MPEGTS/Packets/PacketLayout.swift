@@ -1,7 +1,7 @@
-/// How transport packets lie in a file: their distance, and what stands before each.
+/// The layout of transport packets in a file: their distance, and the bytes before each.
 ///
 /// ISO/IEC 13818-1, section 2.4.3.2: a packet has 188 bytes and starts with 0x47. Blu-ray and AVCHD
-/// put a time stamp of 4 bytes before it (192), some receivers 16 bytes of parity behind it (204).
+/// put a time stamp of 4 bytes before it (192), some receivers 16 bytes of parity after it (204).
 struct PacketLayout: Hashable, Sendable {
     /// Bytes of one transport packet.
     static let packetLength = 188
@@ -9,7 +9,7 @@ struct PacketLayout: Hashable, Sendable {
     static let syncByte: UInt8 = 0x47
     /// The distances that exist, the most usual first.
     static let distances = [188, 192, 204]
-    /// So much is looked at to find the distance.
+    /// So much is examined to find the distance.
     static let probeLength = 8192
 
     /// From the start of one packet to the start of the next.

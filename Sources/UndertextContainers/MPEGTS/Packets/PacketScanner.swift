@@ -28,14 +28,14 @@ struct PacketScanner {
         case end(remainder: Int)
     }
 
-    /// How packets lie in the file.
+    /// The layout of packets in the file.
     private(set) var layout: PacketLayout
     /// For each of the 8192 PIDs an ``Interest``.
     private var interests = [UInt8](repeating: Interest.none, count: 8192)
     /// The last continuity counter of each PID of whose packets only starts are wanted.
     private var continuities = [UInt8](repeating: 0, count: 8192)
 
-    /// Bytes of a block: they stay in the processor's cache while they are looked at.
+    /// Bytes of a block: they stay in the processor's cache while they are examined.
     static let blockLength = 256 << 10
     /// Where a request takes long.
     private static let remoteBlockLength = 4 << 20
@@ -185,7 +185,7 @@ struct PacketScanner {
         return held.count >= PacketLayout.packetLength
     }
 
-    /// Looks for the next packet behind bytes that are none.
+    /// Looks for the next packet after bytes that are none.
     ///
     /// A sync byte counts if another one follows at the distance; so a single packet with a
     /// damaged first byte costs itself only. Where another distance holds, it is taken from there.

@@ -1,6 +1,6 @@
 /// The header of one transport packet and its adaptation field (ISO/IEC 13818-1, section 2.4.3.2).
 struct TransportHeader {
-    /// Which stream the packet belongs to, 13 bits.
+    /// The PID of the stream, 13 bits.
     let pid: Int
     /// A Boolean value that indicates whether a PES packet or a section starts in the packet.
     let isStart: Bool
@@ -47,7 +47,7 @@ struct TransportHeader {
         payload = min(start + 5 + length, end)..<end
     }
 
-    /// A base of 33 bits and, behind six reserved ones, an extension of nine that counts 300ths.
+    /// A base of 33 bits and, after six reserved ones, an extension of nine that counts 300ths.
     private static func clock(_ bytes: ArraySlice<UInt8>) -> Int64 {
         let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         // An extension beyond 299 is damage; it carries over, as in libavformat.

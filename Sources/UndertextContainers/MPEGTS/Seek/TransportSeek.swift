@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Where the reading of a part of a file starts.
 struct TransportStart {
-    /// From here on packets are looked at: clocks and tables have to be known before the first one
+    /// From here on packets are examined: clocks and tables have to be known before the first one
     /// that matters.
     var offset: UInt64
     /// Packets that start before this place are not handed out.
@@ -22,7 +22,7 @@ struct TransportSeek {
     let judges: [Int: IndexWindow.Judge]
     /// The time whose screen content is needed.
     let time: Timestamp
-    /// So many bytes before packets that may stand for entries are looked at for real ones.
+    /// The number of bytes before acquisition points that are searched for epoch starts.
     var lookBack: UInt64 = 64 << 20
 
     /// Packets are stored so long before they are shown at most, in ticks of 1/90000 s.
@@ -54,7 +54,7 @@ struct TransportSeek {
     private struct Need {
         /// Where the last packet lies that decoding may start with; `nil` if it was not found yet.
         var entry: Int64?
-        /// Where the last one lies that may stand for it.
+        /// The position of the last acquisition point.
         var standIn: Int64?
     }
 

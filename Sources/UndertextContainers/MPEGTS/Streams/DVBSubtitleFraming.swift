@@ -6,7 +6,7 @@ struct DVBSubtitleFraming {
     private static let longest = 65_536
 
     private var held: [UInt8] = []
-    /// How much of ``held`` came out already.
+    /// The number of bytes of ``held`` that were returned already.
     private var handedOut = 0
     private var isWithinPacket = false
     /// FFmpeg's parser starts with the time 0, not with none.

@@ -162,7 +162,7 @@ struct PESAssembler {
     }
 
     /// Teletext is shown at most 40.6 ms after it arrives, and clocks err by 100 ms at most
-    /// (EN 300 472): so times before the clock or far behind it are wrong, as libavformat has it.
+    /// (EN 300 472): so times before the clock or far after it are wrong, as libavformat has it.
     private mutating func correct(_ rule: ClockRule) {
         guard let clock = rule.clock else {
             if rule.isTeletext {
@@ -192,7 +192,7 @@ struct PESAssembler {
         if count > 0, count + part.count > limit {
             let excess = part.dropFirst(limit - count)
             if isBounded, excess.allSatisfy({ $0 == 0xFF }) {
-                // Stuffing behind the end: the packet is whole.
+                // Stuffing after the end: the packet is whole.
                 part = part.prefix(limit - count)
             } else {
                 units.append(take())

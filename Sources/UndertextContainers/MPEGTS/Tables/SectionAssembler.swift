@@ -44,7 +44,7 @@ struct SectionAssembler {
         guard !isWaiting else { return }
         buffer += bytes.prefix(max(0, Self.maximumLength - buffer.count))
         var start = 0
-        // 0xFF stands for table_id where nothing follows but stuffing.
+        // 0xFF in place of table_id means that only stuffing follows.
         while start < buffer.count, buffer[start] != 0xFF {
             guard buffer.count - start >= 3 else { break }
             let length = (Int(buffer[start + 1] & 0x0F) << 8 | Int(buffer[start + 2])) + 3

@@ -73,7 +73,7 @@ extension TransportStream {
         return Set(names.map(CodecID.init(rawValue:)))
     }
 
-    /// ISO 639-2 codes: those of the subtitle descriptors, else of the language descriptor.
+    /// ISO 639-2 codes: those of the subtitle descriptors, otherwise of the language descriptor.
     package var languages: [String] {
         let pages = dvbSubtitlePages.map(\.language) + teletextPages.map(\.language)
         return pages.isEmpty ? entries(0x0A, length: 4).map { language($0) } : pages
@@ -135,7 +135,7 @@ extension TransportStream {
         }
     }
 
-    /// The records of all descriptors of a tag; what is left behind the last whole one is ignored.
+    /// The records of all descriptors of a tag; what is left after the last whole one is ignored.
     private func entries(_ tag: UInt8, length: Int) -> [[UInt8]] {
         descriptors.filter { $0.tag == tag }.flatMap { descriptor in
             stride(from: 0, through: descriptor.bytes.count - length, by: length).map {

@@ -10,7 +10,7 @@ struct ClusterHeader: Hashable, Sendable {
     var end: UInt64
     /// Its timestamp in ticks.
     var time: UInt64
-    /// The offset behind its timestamp.
+    /// The offset after its timestamp.
     var headerEnd: UInt64
 
     /// Elements looked at for the timestamp, which "SHOULD be the first".

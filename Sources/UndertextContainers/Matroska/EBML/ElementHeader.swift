@@ -9,7 +9,7 @@ struct ElementHeader: Hashable, Sendable {
     /// The length of its data; `nil` if it is unknown (RFC 8794, section 6.2).
     var size: UInt64?
 
-    /// The offset behind its data; `nil` if its size is unknown.
+    /// The offset after its data; `nil` if its size is unknown.
     var end: UInt64? { size.map { dataStart &+ $0 } }
 }
 
@@ -58,7 +58,7 @@ struct VariableInteger: Hashable, Sendable {
     var isUnknown: Bool { value == (1 << UInt64(7 * length)) - 1 }
 }
 
-/// Reads a number of variable length and moves `position` behind it; `nil` if it is not whole.
+/// Reads a number of variable length and moves `position` after it; `nil` if it is not whole.
 func variableInteger(_ bytes: ArraySlice<UInt8>, _ position: inout Int) -> VariableInteger? {
     guard position < bytes.endIndex else { return nil }
     let length = bytes[position].leadingZeroBitCount + 1

@@ -155,7 +155,7 @@ extension ElementID {
     /// A Boolean value that indicates whether the element is a top-level element or may occur between them.
     var belongsToSegment: Bool { isTopLevel || self == .void || self == .crc32 }
 
-    /// `true` if the element may stand in a cluster (RFC 9559, section 5.1.3).
+    /// `true` if the element may occur in a cluster (RFC 9559, section 5.1.3).
     var belongsToCluster: Bool {
         switch self {
         case .timestamp, .simpleBlock, .blockGroup, .position, .prevSize, .silentTracks,

@@ -74,7 +74,7 @@ final class SourceWindow {
         return fresh.prefix(count)
     }
 
-    /// How many bytes at `offset` are there without asking the source.
+    /// Returns the number of bytes at `offset` that are in memory.
     func held(at offset: UInt64) -> Int {
         place(of: offset).map { held.count - $0 } ?? 0
     }

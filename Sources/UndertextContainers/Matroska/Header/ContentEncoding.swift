@@ -2,7 +2,7 @@ internal import UndertextDeflate
 
 /// A transformation of a track's data (RFC 9559, section 5.1.4.1.31).
 struct ContentEncoding: Hashable, Sendable {
-    /// How the data was transformed.
+    /// The transformation of the data.
     enum Kind: Hashable, Sendable {
         /// Compressed with zlib.
         case zlib
@@ -12,7 +12,7 @@ struct ContentEncoding: Hashable, Sendable {
         case unsupported(String)
     }
 
-    /// How the data was transformed.
+    /// The transformation of the data.
     var kind: Kind
     /// The encodings are undone from the highest order to the lowest.
     var order: UInt64

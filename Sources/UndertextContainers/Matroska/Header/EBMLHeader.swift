@@ -4,7 +4,7 @@ internal import UndertextCore
 enum EBMLHeader {
     private static let maximumSize: UInt64 = 4096
 
-    /// Checks the header and returns the segment behind it.
+    /// Checks the header and returns the segment after it.
     ///
     /// - Throws: ``UndertextError`` with code `empty`, `notMedia`, `malformed` or `unsupported`.
     static func findSegment(_ window: SourceWindow) throws(UndertextError) -> ElementHeader {

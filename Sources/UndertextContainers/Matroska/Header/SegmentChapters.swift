@@ -14,7 +14,7 @@ struct SegmentChapter: Hashable, Sendable {
             case .chapterTimeStart: start = child.unsigned
             case .chapterTimeEnd: end = child.unsigned
             case .chapterDisplay:
-                // With several languages the last one stands, as libavformat has it.
+                // Of several languages the last one is used, as libavformat has it.
                 for display in child.children where display.id == .chapString {
                     title = display.string
                 }

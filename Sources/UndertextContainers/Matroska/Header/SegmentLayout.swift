@@ -38,7 +38,7 @@ struct SegmentLayout: Sendable {
         try followSeeks(window)
     }
 
-    /// Where a walk over the blocks begins: at the first cluster, or behind attachments that reach beyond the source.
+    /// Where a walk over the blocks begins: at the first cluster, or after attachments that reach beyond the source.
     var firstBlocks: UInt64 {
         if let first = firstUnknown ?? firstCluster { return first.start }
         let cut = parts(.attachments).lazy.compactMap(\.end).first { $0 > end }

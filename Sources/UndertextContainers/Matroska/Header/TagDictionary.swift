@@ -30,7 +30,7 @@ struct TagDictionary: Sendable {
 
     /// Adds tags under the names that libavformat gives them.
     ///
-    /// A value in a language gets the language behind its name, and stands under its bare name,
+    /// A value in a language gets the language after its name, and is stored under its plain name,
     /// too, if it is the default.
     mutating func add(_ values: [SimpleTag], prefix: String?) {
         for value in values {

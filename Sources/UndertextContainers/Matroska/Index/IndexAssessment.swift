@@ -6,7 +6,7 @@ package enum IndexAssessment: Hashable, Sendable {
     case refused(reason: String)
 }
 
-/// How it is known that an index is complete.
+/// The proof that an index is complete.
 package enum IndexProof: String, Hashable, Sendable {
     /// The muxer's count of frames equals the number of entries.
     case statistics

@@ -22,7 +22,7 @@ struct SpanPlanner {
     /// Bytes from the start of a cluster to its data: a muxer writes all of them alike.
     var clusterPrefix: UInt64 = 12
 
-    /// The start of a cluster up to its timestamp, which comes first or behind a checksum: two prefixes and that.
+    /// The start of a cluster up to its timestamp, which comes first or after a checksum: two prefixes and that.
     private static let clusterStart = 32
     private static let longestRead: UInt64 = 8192
     private var longestRead: UInt64 { max(Self.longestRead, UInt64(2 * policy.joinedGap)) }
@@ -33,7 +33,7 @@ struct SpanPlanner {
         self.budget = budget
     }
 
-    /// The next span; `nil` behind the last one.
+    /// The next span; `nil` after the last one.
     mutating func nextSpan() -> IndexSpan? {
         guard next < targets.count else { return nil }
         let first = targets[next]

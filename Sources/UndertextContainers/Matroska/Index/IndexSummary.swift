@@ -11,7 +11,7 @@ package struct IndexSummary: Hashable, Sendable {
     /// The latest time in the index: the end of the last block, or its start if no duration is stated; `nil` if
     /// there is none.
     package var last: Timestamp?
-    /// How long something is shown, overlaps counted once; `nil` if a duration is not stated.
+    /// The duration with anything on screen; `nil` if a duration is not stated.
     package var shown: Duration?
     /// ``shown`` as a share of the file's length, 0 to 1; `nil` if either is unknown.
     package var coverage: Double?

@@ -10,7 +10,7 @@ struct IndexTarget: Hashable, Sendable {
     var time: UInt64
     /// CueDuration in ticks.
     var duration: UInt64?
-    /// `true` if it belongs to a track that is not read, and is looked at only because damage may have
+    /// `true` if it belongs to a track that is not read, and is examined only because damage may have
     /// made it of an entry of one that is.
     var isWitness = false
 

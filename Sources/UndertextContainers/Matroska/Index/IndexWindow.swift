@@ -10,7 +10,7 @@ package struct IndexWindow {
 
     /// The time window to read.
     package var time: TimeWindow
-    /// For streams whose packets build on each other; packets of the others stand alone.
+    /// For streams whose packets build on each other; packets of other streams are independent.
     package var judges: [Int: Judge]
     /// For streams whose packets may themselves say that they last longer than the container does:
     /// how much earlier than the window they may begin.
@@ -34,10 +34,10 @@ struct WindowedTargets {
     let source: any RandomAccessSource
     let cancellation: Cancellation?
 
-    /// Sets so far behind the first one behind the window may be needed, too.
+    /// Sets so far after the first one after the window may be needed, too.
     private static let closingTime = Timestamp.seconds(10)
 
-    /// So many packets before one that may stand for an entry are looked at for a real one.
+    /// The number of packets before an acquisition point are searched for an epoch start.
     private static let lookBack = 64
 
     /// Blocks that begin this shortly before the window are read regardless of their indexed duration.
@@ -90,7 +90,7 @@ struct WindowedTargets {
             // Indexed durations are not trusted for blocks that begin shortly before.
             let reach = window.reaches[maker.streamIndex].map(Timestamp.zero.advanced(by:))
             let near = start - min(start, ticks(max(reach ?? .zero, Self.nearTime), maker) ?? 0)
-            // The first one behind ends what has no length of its own; where packets say themselves
+            // The first one after ends what has no length of its own; where packets say themselves
             // what they show, it may be a later one.
             var next = targets.lazy.map(\.time).filter { $0 >= end }.min() ?? end
             if reach != nil, let more = ticks(Self.closingTime, maker) {

@@ -24,7 +24,7 @@ struct IndexedBlockReader {
     private var readUntil: UInt64 = 0
     private var lastBlock: UInt64?
 
-    /// How far to look ahead, which the source may come to want while it is read.
+    /// The read-ahead, which the source may change while it is read.
     private struct Outlook {
         var planned = 1
         var opened = 1
@@ -51,7 +51,7 @@ struct IndexedBlockReader {
             targets, policy: source.policy, budget: ReadBudget(askedBefore: askedBefore))
     }
 
-    /// The next target and what is there; `nil` behind the last one.
+    /// The next target and what is there; `nil` after the last one.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/indexMismatch``, `io` or `cancelled`.
     mutating func nextBlock() throws(UndertextError) -> (IndexTarget, FoundBlock)? {
@@ -81,7 +81,7 @@ struct IndexedBlockReader {
         return nil
     }
 
-    /// Goes on behind a target of the first opened span.
+    /// Goes on after a target of the first opened span.
     private mutating func pass(_ span: OpenSpan) {
         next += 1
         guard next == span.span.targets.upperBound else { return }

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Which muxers are known to index every block of subtitles.
+/// The muxers that are known to index every block of subtitles.
 enum MuxerProof {
     /// Why the file's muxer is no proof, as a sentence; `nil` if it is one that indexes all.
     static func objection(to info: SegmentInfo) -> String? {

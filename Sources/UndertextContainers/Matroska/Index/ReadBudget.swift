@@ -33,7 +33,7 @@ struct ReadBudget: Sendable {
         usual[track] = ((usual[track] ?? length) * 3 + length) / 4
     }
 
-    /// How many bytes to ask for from the start of a block.
+    /// The number of bytes to request from the start of a block.
     func guess(_ target: IndexTarget) -> Int {
         guard !target.isWitness else { return Self.blockStart }
         let wasted = spent > needed ? spent - needed : 0

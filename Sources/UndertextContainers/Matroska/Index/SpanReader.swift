@@ -135,7 +135,7 @@ struct SpanReader {
         try check(data, target: target, clusterTime: cluster.time, at: start)
     }
 
-    /// The block at a target of the span, checked, and the offset behind it.
+    /// The block at a target of the span, checked, and the offset after it.
     ///
     /// Where nothing of the block has been read, `ahead` bytes are asked for.
     func read(

@@ -39,7 +39,7 @@ final class BlockBatcher: @unchecked Sendable {
         self.tracks = tracks
     }
 
-    /// The next blocks; `nil` behind the last ones.
+    /// The next blocks; `nil` after the last ones.
     func nextBatch(hasTime: Bool) -> BlockBatch? {
         guard !hasEnded else { return nil }
         var batch = BlockBatch()

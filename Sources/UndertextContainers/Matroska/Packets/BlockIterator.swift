@@ -24,7 +24,7 @@ extension BlockIterator {
     var isLive: Bool { false }
 }
 
-/// How far a ``BlockIterator`` has come.
+/// The position of a ``BlockIterator``.
 enum BlockStep {
     /// A block of the track with that number.
     case found(track: UInt64, FoundBlock)

@@ -27,7 +27,7 @@ package final class MatroskaPacketReader: PacketReader {
         self.tracks = tracks
     }
 
-    /// The next packet in the order of the file, or `nil` behind the last one.
+    /// The next packet in the order of the file, or `nil` after the last one.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/indexMismatch``, `io` or `cancelled`.
     package func nextPacket() throws(UndertextError) -> Packet? {

@@ -9,7 +9,7 @@ struct AuditedWalker: BlockIterator {
     private struct Expectation {
         var stream: Int
         var timeBase: TimeBase
-        /// How many blocks of a time have not been found yet.
+        /// The number of blocks of a time that were not found yet.
         var times: [UInt64: Int] = [:]
         /// Blocks of times that the index does not name.
         var unexpected = 0

@@ -4,7 +4,7 @@ internal import UndertextCore
 /// tracks (RFC 9559, section 5.1.3).
 ///
 /// It relies on nothing but the elements themselves: clusters and segments may have unknown sizes,
-/// other parts of the segment may stand between clusters, and a second segment may follow.
+/// other parts of the segment may be between clusters, and a second segment may follow.
 struct BlockWalker: BlockIterator {
     /// The cluster that the walk is in.
     private struct OpenCluster {
@@ -132,7 +132,7 @@ struct BlockWalker: BlockIterator {
         segmentEnd = .max
     }
 
-    /// Goes behind an element that is not looked into, if that leads to one that is known.
+    /// Goes after an element that is not looked into, if that leads to one that is known.
     private mutating func skip(_ header: ElementHeader) throws(UndertextError) {
         let limit = cluster?.end ?? .max
         guard let next = header.end, next <= limit, next <= window.end else {
@@ -191,7 +191,7 @@ struct BlockWalker: BlockIterator {
         here = next
     }
 
-    /// A part of the segment within a cluster: the end of one of unknown size, else damage.
+    /// A part of the segment within a cluster: the end of one of unknown size, otherwise damage.
     private mutating func leaveCluster(at header: ElementHeader) throws(UndertextError) {
         guard let cluster, cluster.end != .max else {
             self.cluster = nil
@@ -256,7 +256,7 @@ struct BlockWalker: BlockIterator {
 
     // MARK: Damage
 
-    /// Goes on behind what is no element: at the end of its cluster, or where one is found.
+    /// Goes on after what is no element: at the end of its cluster, or where one is found.
     private mutating func recover() throws(UndertextError) {
         // The end of a forward-only source has just been found.
         guard here < window.end else { return }

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Finds the next cluster behind damage.
+/// Finds the next cluster after damage.
 struct ClusterSearch {
     private let window: SourceWindow
     /// Read at once while searching.

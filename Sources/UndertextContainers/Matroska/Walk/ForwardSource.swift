@@ -5,7 +5,7 @@ internal import UndertextCore
 /// Only bytes after the mark can be read again, at most ``lookBack``. Reading earlier bytes returns nothing, as
 /// at the end of a source.
 final class ForwardSource: RandomAccessSource {
-    /// How far from the mark reading may go before bytes at the mark are given up.
+    /// The distance from the mark after which the bytes at the mark are discarded.
     ///
     /// Behind damage the walk looks that far ahead for an element before it searches byte by byte.
     static let lookBack: UInt64 = 16 << 20

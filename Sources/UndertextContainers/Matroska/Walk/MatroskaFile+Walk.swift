@@ -3,7 +3,7 @@ package import UndertextCore
 extension MatroskaFile {
     /// The packets of these streams by a walk over the headers of all blocks.
     ///
-    /// Needs no index and no proof: every block is looked at, and only those of the chosen streams
+    /// Needs no index and no proof: every block is examined, and only those of the chosen streams
     /// are read.
     ///
     /// - Parameters:

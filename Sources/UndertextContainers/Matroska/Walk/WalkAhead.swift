@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Decides how much to ask for at the header of an element.
 ///
-/// A header has a few bytes and the next one may lie right behind it or 300 KB on. Where blocks
+/// A header has a few bytes and the next one may lie right after it or 300 KB on. Where blocks
 /// are small, one read serves many of them; where they are large, more than a header is in vain.
 struct WalkAhead: Sendable {
     /// The minimum request size of the source; 0 for none.
@@ -31,7 +31,7 @@ struct WalkAhead: Sendable {
         readEnd = start
     }
 
-    /// How far the gap from the last read to `position` is to be read instead of jumped over.
+    /// The number of bytes from the last read to `position` that are read instead of skipped.
     ///
     /// `nil` if it is to be jumped over: what is far away is another request anyway.
     func bridge(to position: UInt64) -> ByteRange? {

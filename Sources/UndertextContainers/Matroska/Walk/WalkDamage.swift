@@ -32,7 +32,7 @@ struct WalkDamage {
             "A damaged part of the container was skipped: \(end - start) bytes.", start)
     }
 
-    /// Nothing good up to the end of the source: it is cut off, or something else is behind it.
+    /// Nothing good up to the end of the source: it is cut off, or something else is after it.
     mutating func noteLostEnd(from start: UInt64, to end: UInt64, isWithinSegment: Bool) {
         guard isWithinSegment else {
             note(
@@ -76,13 +76,13 @@ struct WalkDamage {
             "A block belongs to track \(track), which the file does not describe.", position)
     }
 
-    /// Clusters behind the end of the segment.
+    /// Clusters after the end of the segment.
     mutating func noteStray(at position: UInt64) {
         note(
             .warning, "stray-cluster", "A cluster follows the end of the segment.", position)
     }
 
-    /// Another segment behind the first.
+    /// Another segment after the first.
     mutating func noteSecondSegment(at position: UInt64) {
         note(
             .warning, "second-segment",

@@ -4,7 +4,7 @@ internal import UndertextCore
 struct ASSRenderRuns {
     /// `true` if there is nothing to draw.
     var isEmpty: Bool { runs.isEmpty }
-    /// How high the lines are together, percent of the canvas; lines that are broken count as one.
+    /// The height of all lines in percent of the canvas; lines that are broken count as one.
     private(set) var height = 0.0
     /// The direction of the text.
     let direction: TextDirection
@@ -47,7 +47,7 @@ struct ASSRenderRuns {
             // Nothing that text says of its size may be larger than the screen.
             look.size = min(max(look.size, 1000), resolver.canvas.height * 1000)
             if style.edge != nil || style.edgeColor != nil { look = look.withoutEffects }
-            // How fonts are asked for that stand upright in turned lines.
+            // The prefix of names of fonts that stay upright in rotated lines.
             if isVertical { look.font = "@" + look.font }
             return look
         }
@@ -63,7 +63,7 @@ struct ASSRenderRuns {
         composed { run, look, tags in
             Self.append(look.color, "\\1c", "\\1a", to: &tags)
             if syllables.hasTimes {
-                // What is not sung yet shows through.
+                // Syllables that are not sung yet are transparent.
                 let color = look.color
                 let unsung = RGBA(
                     red: color.red, green: color.green, blue: color.blue, alpha: color.alpha / 3)
@@ -138,7 +138,7 @@ struct ASSRenderRuns {
     /// `true` if lines break only where the text says so.
     var isUnbroken: Bool { runs.allSatisfy(\.style.isUnbroken) }
 
-    /// Boxes where the letters stand, without the letters.
+    /// Boxes at the position of the text, without the text.
     var boxes: [UInt8] {
         composed { _, look, tags in
             if let box = look.box {
@@ -162,7 +162,7 @@ struct ASSRenderRuns {
                 "\\fn\(look.font)\\fs\(decimalText(thousandths: look.size))"
                 + Self.faceTags(look)
             colors(run, look, &tags)
-            // Text is shaped together that no tags stand within.
+            // Text without tags is shaped together.
             if tags != last || !syllables.tags[index].isEmpty {
                 bytes += "{\(syllables.tags[index])\(tags == last ? "" : tags)}".utf8
                 last = tags

@@ -31,7 +31,7 @@ package struct ASSRenderScript: Sendable {
         self.style = style.overriding
         let isCaption = Self.captions.contains(header.codec)
         var fallback = style.fallback
-        // What captions do not state is black: decoders leave out the default.
+        // The default of captions is black, which decoders leave out.
         if isCaption { fallback.background = fallback.background ?? .black }
         self.fallback = fallback
         isPlain = self.style.position != nil && header.codec.isScript
@@ -74,7 +74,7 @@ package struct ASSRenderScript: Sendable {
             isPlain ? StyledText(styled.plainText) : sheet.styled(styled, id: cue.identifier)
         let layout = isPlain ? CueLayout() : cue.layout
         let wanted = placing(layout)
-        // What is moved to one place is not meant to lie upon each other.
+        // Cues that are moved to the same position must not overlap.
         let depth = style.position == nil ? min(max(cue.layer, -100_000_000), 100_000_000) : 0
         let area =
             isPlain || style.position != nil || style.background != nil ? nil : layout.background
@@ -220,10 +220,10 @@ struct ASSRenderEdges {
     private let window: RGBA
     /// Script pixels.
     private let width: Double
-    /// The outline of letters that nobody asked otherwise for, and the offset of their shadow, script pixels.
+    /// The outline of letters without a style, and the offset of their shadow, script pixels.
     private let usual: (outline: Double, shadow: Double)
 
-    /// The opacity of the shadow of letters that nobody asked otherwise for.
+    /// The opacity of the shadow of letters without a style.
     static let shadowAlpha: UInt8 = 160
 
     /// The size of text without one, as the height of a line: two lines of 42 letters fit.
