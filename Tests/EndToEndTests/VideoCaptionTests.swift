@@ -218,6 +218,19 @@ import UndertextCore
         return pairs + code(0x2C)
     }
 
+    /// Captions of a playlist that does not declare them are found only by their names.
+    @Test func playlistsWithoutCaptionsNameTheRemedy() {
+        let folder = TemporaryDirectory()
+        let playlist = fixture("captions/segments/media.m3u8")
+        let all = Command.undertext("extract", "--tracks", "cc", "-o", folder / "out/", playlist)
+        #expect(all.status == 2)
+        #expect(all.stderr.contains("declares no subtitle track"))
+        #expect(all.stderr.contains("select cc1 or service1 with --tracks"))
+        let named = Command.undertext(
+            "extract", "--tracks", "cc1", "-o", folder / "out/", playlist)
+        #expect(named.status == 0, "\(named.stderr)")
+    }
+
     @Test(.requires("ffmpeg")) func videoWithoutCaptionsHasNone() throws {
         let folder = TemporaryDirectory()
         _ = try Self.media(folder, "film.ts")

@@ -198,11 +198,14 @@ final class InputRun {
 
     /// Captions may begin after the part of the video that is searched for them.
     private static func searchOfVideo(_ file: Media, _ tracks: TrackSelection) -> Remedy? {
-        guard file.subtitleTracks.isEmpty, tracks.services.isEmpty,
-            file.description.streams.contains(where: CaptionExtractor.takes)
-        else { return nil }
-        // The video of a presentation is read for services that are named.
-        if file.isPresentation { return .set(.tracks, to: ["cc1", "service1"]) }
+        guard file.subtitleTracks.isEmpty, tracks.services.isEmpty else { return nil }
+        let streams = file.description.streams
+        // The video of a presentation is read for services that are named; its codec may be unknown until then.
+        if file.isPresentation {
+            return streams.contains { $0.kind == .video }
+                ? .set(.tracks, to: ["cc1", "service1"]) : nil
+        }
+        guard streams.contains(where: CaptionExtractor.takes) else { return nil }
         return tracks.namesAnyCaptions ? nil : .set(.tracks, to: ["cc"])
     }
 
@@ -211,7 +214,9 @@ final class InputRun {
     ) -> String {
         let subtitles = file.subtitleTracks
         guard !subtitles.isEmpty else {
-            return "the input has no subtitle track"
+            return file.isPresentation
+                ? "the presentation declares no subtitle track"
+                : "the input has no subtitle track"
         }
         guard leftOut.isEmpty else {
             return "the input has no track for this format"
