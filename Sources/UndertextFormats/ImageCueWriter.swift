@@ -9,7 +9,7 @@ package import UndertextCore
 package protocol ImageCueWriter {
     /// The extensions of the files it makes, the main one first.
     var fileExtensions: [String] { get }
-    /// Where it reports cues that are lost.
+    /// The sink of diagnostics: lost cues.
     var diagnostics: DiagnosticSink { get }
     /// The losses so far.
     var losses: ConversionLosses { get }

@@ -36,7 +36,7 @@ package protocol SampleUnpacker: SendableMetatype {
 package struct SampleEntryDescription: Sendable {
     /// The header of the track, as a file would begin; `nil` if entries hold none.
     package var codecPrivate: [UInt8]?
-    /// `true` if images come along with the documents.
+    /// `true` if the packets have images beside the documents.
     package var namesImages = false
 }
 

@@ -101,7 +101,7 @@ package struct SubtitleFormat: Sendable {
         }
 
         let recognition: Recognition
-        /// `true` if a user whose file is of no format wants to know why it is not of this one.
+        /// `true` if the error for a file of unknown format explains why it is not of this one.
         let isCommon: Bool
         /// `true` if files are not text in a charset: the reader gets their bytes as they are.
         package let isBinary: Bool

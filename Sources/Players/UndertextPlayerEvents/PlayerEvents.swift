@@ -143,7 +143,7 @@ public final class PlayerEvents: Sendable {
     // MARK: The model
 
     private func follow(_ model: SubtitleModel, _ changes: SubtitleChanges) {
-        // What is read with the state locked is published before anything later.
+        // A state that was read under the lock is published before any later one.
         publish { state in
             var events: [PlayerEvent] = []
             if !changes.isDisjoint(with: [.selection, .infos]) {

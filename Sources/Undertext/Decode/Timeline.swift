@@ -94,7 +94,7 @@ extension Diagnostic {
 }
 
 extension ContainerDescription {
-    /// Where the input ends on its own clock: containers that start anywhere do not end at their
+    /// The end of the input on its own clock: containers that start anywhere do not end at their
     /// length.
     var storedEnd: Timestamp? {
         guard let duration else { return nil }

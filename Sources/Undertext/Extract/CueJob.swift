@@ -144,7 +144,7 @@ extension Diagnostic {
     }
 }
 
-/// Where the cues of one track go.
+/// The destination of the cues of one track.
 protocol CueSink: AnyObject {
     /// The losses of conversion so far.
     var losses: ConversionLosses { get }

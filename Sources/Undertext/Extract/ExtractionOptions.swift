@@ -13,7 +13,7 @@ public struct ExtractionOptions: Sendable {
         case skip
     }
 
-    /// Where outputs go.
+    /// The destination of outputs.
     package enum Destination: Hashable, Sendable {
         /// Beside the input; for URLs and standard input the current folder.
         case besideInput
@@ -30,13 +30,13 @@ public struct ExtractionOptions: Sendable {
     ///
     /// An ``Extractor`` uses its own cancellation and live reading token.
     package var reading = Media.Options()
-    /// Which tracks.
+    /// The selected tracks.
     package var tracks: TrackSelection = .all
     /// Only cues that are forced.
     public var forcedOnly = false
     /// In which formats.
     package var format: FormatRequest = .standard
-    /// Where to.
+    /// The destination.
     package var destination: Destination = .besideInput
     /// `true` to copy WebVTT and SubRip tracks that keep their format; otherwise their cues are written again,
     /// which repairs them.
@@ -45,7 +45,7 @@ public struct ExtractionOptions: Sendable {
     package var allowsOtherExtensions = false
     /// A folder for fonts and covers; `nil` = none are written.
     public var attachments: String?
-    /// Where the caller is going to write a report; checked with the other outputs, not written.
+    /// The path of the caller's report, which is checked with the other outputs and not written.
     package var report: String?
     /// The changes that are made to images before they are written.
     package var images = ImageOptions()

@@ -194,7 +194,7 @@ struct ExtractionPlan {
     var paths: [String] { items.flatMap(\.paths) }
 }
 
-/// Which format a track gets, and whether its packets are copied as they are.
+/// The format of a track's output, with a flag that its packets are copied.
 struct FormatChoice {
     let format: SubtitleFormat
     let isNative: Bool

@@ -135,7 +135,7 @@ extension TimelineMapping {
         return (moved, note)
     }
 
-    /// Where a packet ends in its own ticks on this view's clock; `nil` where no time says it.
+    /// Returns the end of a packet in its own ticks on this view's clock; `nil` if it is unknown.
     private func mappedEnd(of packet: Packet, from start: Int64, _ duration: Int64) -> Int64? {
         if retiming.isStretching {
             guard let end = packet.end.map(mapped), end != .distantFuture else { return nil }

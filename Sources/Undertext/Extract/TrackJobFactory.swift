@@ -190,7 +190,7 @@ struct TrackJobFactory {
             cancellation: file.options.cancellation)
     }
 
-    /// Where the input ends, on the clock that packets are written with.
+    /// The end of the input on the clock of written packets.
     private var inputEnd: Timestamp? {
         file.description.storedEnd.map(file.timeline.mapped)
     }

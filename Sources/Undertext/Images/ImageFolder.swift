@@ -7,7 +7,7 @@ internal import UndertextPNG
 final class ImageFolder: Demuxer {
     let document: BDNDocument
     let description: ContainerDescription
-    /// Where the images lie.
+    /// The folder of the images.
     let folder: String
     private let access: InputAccess
 

@@ -118,7 +118,7 @@ private struct LinePlaces {
 }
 
 extension [UInt8] {
-    /// Where `pattern` begins, which is not empty; `nil` if it does not occur.
+    /// Returns the index of `pattern`, which is not empty; `nil` if it does not occur.
     fileprivate func firstIndex(of pattern: [UInt8]) -> Int? {
         indices.first { self[$0] == pattern[0] && self[$0...].starts(with: pattern) }
     }

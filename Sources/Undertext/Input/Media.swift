@@ -62,7 +62,7 @@ public final class Media {
         package var followingStop = LiveReadingToken()
         /// `true` if packets are wanted, so that an input may be refused at once that none can be read of.
         var readsPackets = false
-        /// Which streams of subtitles are going to be read, by what the input says before they are opened;
+        /// Returns `true` for the subtitle streams that are going to be read, as described before they are opened;
         /// `nil` = any.
         package var opensStream: (@Sendable (StreamDescription) -> Bool)?
         /// `true` if only the selected subtitles of a presentation are opened with it, and others when they are selected

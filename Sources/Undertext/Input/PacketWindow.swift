@@ -157,7 +157,7 @@ extension PacketWindow {
         /// Packets from before the window that may be needed.
         var held: [Packet] = []
         var heldBytes = 0
-        /// Which of them is the last one that may stand for an entry.
+        /// The index of the last acquisition point.
         var standIn: Int?
         /// The treatment of the packets of the current set.
         var fate = Fate.hold

@@ -20,7 +20,7 @@ struct FFmpegArguments: Hashable, Sendable {
 
     /// One file to write.
     struct Output: Hashable, Sendable {
-        /// Where it goes.
+        /// The destination.
         var target: Target
         /// The format, which `-f` or the name states.
         var format: Format
@@ -32,7 +32,7 @@ struct FFmpegArguments: Hashable, Sendable {
         var statesEncoder = false
     }
 
-    /// Where an output goes.
+    /// The destination of an output.
     enum Target: Hashable, Sendable {
         case file(String)
         case standardOutput

@@ -257,7 +257,7 @@ extension FFmpegArguments.Output {
     }
 }
 
-/// What ffmpeg prints about its progress.
+/// The progress lines that ffmpeg prints.
 struct FFmpegStatistics {
     /// The size of all outputs.
     var bytes: Int

@@ -48,7 +48,7 @@ package struct DVDInformation: Hashable, Sendable {
         return reader.slice(count).map { Array($0) }
     }
 
-    /// Where the program chains begin: VTS_PGCITI, its place in sectors at 0xCC.
+    /// The offset of the program chains: VTS_PGCITI, whose sector is at 0xCC.
     private static func programChains(_ bytes: [UInt8]) -> [Int] {
         var reader = ByteReader(bytes)
         guard reader.seek(to: 0xCC), let place = reader.uint32(),

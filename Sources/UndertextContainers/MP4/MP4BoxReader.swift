@@ -6,14 +6,14 @@ internal import UndertextCore
 struct MP4Box {
     /// The four characters of its type.
     let type: String
-    /// Where its header begins.
+    /// The offset of its header.
     let start: UInt64
     /// The contents, limited to the end of the enclosing box.
     let content: Range<UInt64>
     /// `true` if it claims to reach beyond what holds it.
     let isCut: Bool
 
-    /// Where the next box begins.
+    /// The offset of the next box.
     var end: UInt64 { content.upperBound }
 }
 

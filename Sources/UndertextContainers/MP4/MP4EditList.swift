@@ -8,9 +8,9 @@ struct MP4EditList: Hashable, Sendable {
     private struct Edit: Hashable {
         /// When the part begins on the timeline of the film.
         var start: Int64
-        /// Where it begins in the media.
+        /// The start in the media.
         var mediaStart: Int64
-        /// Where it ends in the media; `nil` = at the end.
+        /// The end in the media; `nil` = the end of the media.
         var mediaEnd: Int64?
     }
 

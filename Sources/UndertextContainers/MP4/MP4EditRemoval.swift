@@ -10,7 +10,7 @@ package import UndertextCore
 package struct MP4EditRemoval: Sendable {
     /// Bytes that replace others of a file.
     package struct Patch: Hashable, Sendable {
-        /// Where they go.
+        /// Their destination.
         package let offset: UInt64
         /// The bytes.
         package let bytes: [UInt8]

@@ -50,7 +50,7 @@ package final class MP4EditingReader: PacketReader {
     private let reader: any PacketReader
     private var tracks: [Int: Edited] = [:]
     private var ready = FirstInFirstOut<Packet>()
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     private var isAtEnd = false
 

@@ -23,7 +23,7 @@ package struct MP4File {
     var source: any RandomAccessSource { boxes.window.source }
     /// The default values of fragments by track.
     private(set) var defaults: [Int64: MP4FragmentDefaults] = [:]
-    /// Where the box after `moov` begins.
+    /// The offset of the box after `moov`.
     private(set) var behindMovie: UInt64 = 0
 
     /// Boxes before `moov` at most: media data in pieces.

@@ -49,7 +49,7 @@ struct MP4Fragment {
 
     private let start: UInt64
     private let fileSize: UInt64
-    /// Where the data of the track fragment before end.
+    /// The end of the data of the previous track fragment.
     private var previousEnd: UInt64
 
     /// Reads the content of a `moof` whose header begins at `start`, in a file of `fileSize` bytes.

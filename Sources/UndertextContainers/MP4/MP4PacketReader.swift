@@ -25,11 +25,11 @@ package final class MP4PacketReader: PacketReader {
     private var fragments: [Int64: MP4FragmentTrack] = [:]
     private var ready = FirstInFirstOut<(track: Int, sample: MP4Sample)>()
     private var packets = FirstInFirstOut<Packet>()
-    /// Where the next fragment is looked for; `nil` where there are none.
+    /// The offset at which the next fragment is searched for; `nil` if there are none.
     private var nextBox: UInt64?
     /// Boxes after `moov` that are still looked at.
     private var boxesLeft: Int
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     private var missing: [Int: Int] = [:]
     private var isAtEnd = false

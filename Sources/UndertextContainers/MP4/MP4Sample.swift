@@ -1,6 +1,6 @@
 /// A sample of a track: where it lies and when it is shown, times in ticks of the media.
 struct MP4Sample: Hashable {
-    /// Where it begins in the file.
+    /// The byte offset in the file.
     var offset: UInt64
     /// Its length in bytes.
     var size: Int

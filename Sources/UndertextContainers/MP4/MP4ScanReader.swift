@@ -9,7 +9,7 @@ package final class MP4ScanReader: PacketReader {
     /// Bytes of samples that may still be handed out.
     private var roomForBytes: UInt64
     private var isOver = false
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     /// The limit of the bytes of all packets: a multiple of the bytes of the file, and an addition.

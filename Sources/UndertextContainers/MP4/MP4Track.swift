@@ -8,7 +8,7 @@ package struct MP4Track: Hashable, Sendable {
     package var format: String { entries.first?.format ?? "" }
     /// The content of its first sample entry.
     package var entryContent: [UInt8] { entries.first?.body ?? [] }
-    /// Where the track lies on the screen of the film; `nil` where there is none.
+    /// The area of the track within the movie; `nil` if there is none.
     package internal(set) var area: TrackArea?
     /// The four characters of its handler: `vide`, `soun`, `text`, `subt`, `sbtl`.
     package internal(set) var handler = ""

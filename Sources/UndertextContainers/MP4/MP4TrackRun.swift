@@ -15,7 +15,7 @@ struct MP4TrackRun {
 
     /// The stated number of samples, which need not exist.
     let count: UInt32
-    /// Where the data of the first one begin, from the fragment's own place.
+    /// The offset of the data of the first one, relative to the fragment.
     let dataOffset: Int32?
     private let flags: UInt32
     private var reader: ByteReader

@@ -7,7 +7,7 @@ package final class TransportPacketReader: PacketReader {
     private let pull: () -> TransportBatch?
     private var batch = TransportBatch()
     private var next = 0
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     init(pull: @escaping () -> TransportBatch?, diagnostics: DiagnosticSink) {
@@ -16,7 +16,7 @@ package final class TransportPacketReader: PacketReader {
         self.diagnostics = diagnostics.section(capacity: 1000)
     }
 
-    /// Where the reading is, in bytes.
+    /// The position of reading in bytes.
     package var position: UInt64 { batch.position }
 
     /// The read statistics of a separate source so far; empty if the reader shares the file's source.
@@ -44,7 +44,7 @@ package struct TransportBatch: Sendable {
     var diagnostics: [Diagnostic] = []
     /// The error that ended reading after these packets.
     var failure: UndertextError?
-    /// Where the reading is, in bytes.
+    /// The position of reading in bytes.
     var position: UInt64 = 0
     /// The read statistics of a separate source so far.
     var statistics = ReadStatistics()

@@ -95,7 +95,7 @@ final class TransportScan: @unchecked Sendable {
         return batch
     }
 
-    /// Where the scan is, in bytes.
+    /// The position of the scan in bytes.
     var position: UInt64 { scanner.position }
 
     /// The latest clock of the first chosen stream's program, without its wrap.

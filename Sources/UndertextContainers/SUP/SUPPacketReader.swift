@@ -11,7 +11,7 @@ package final class SUPPacketReader: PacketReader {
     private var window: SUPWindow
     private let cancellation: Cancellation?
     private var clock = RunningClock(bits: 32)
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     init(source: any RandomAccessSource, cancellation: Cancellation?, diagnostics: DiagnosticSink) {

@@ -8,7 +8,7 @@ struct SUPWindow {
 
     private let source: any RandomAccessSource
     private(set) var bytes: [UInt8] = []
-    /// Where ``bytes`` begin in the file.
+    /// The offset of ``bytes`` in the file.
     private(set) var offset: UInt64 = 0
     /// The place that is read, in ``bytes``.
     private(set) var place = 0

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// A PES packet of an MPEG program stream.
 struct ProgramPacket {
-    /// Where its pack begins, or itself where it is not the first one of a pack.
+    /// The start of its pack, or of the packet if it is not the first one of a pack.
     var position: UInt64
     /// The stream_id, ISO/IEC 13818-1, table 2-22.
     var streamID: UInt8
@@ -22,14 +22,14 @@ struct ProgramPacket {
 
 /// Goes from PES packet to PES packet of a program stream of MPEG-1 or MPEG-2.
 struct ProgramStreamCursor {
-    /// Where the next packet is looked for.
+    /// The offset at which the next packet is searched for.
     private(set) var offset: UInt64
     /// Bytes that belong to no packet and are no stuffing.
     private(set) var skipped: UInt64 = 0
     /// `true` if the last packet ends after the end of the file.
     private(set) var isCutOff = false
 
-    /// Where looking for packets ends; one that begins before it is read whole.
+    /// The end of the search for packets; a packet that begins before it is read completely.
     var end: UInt64
 
     private let window: SourceWindow

@@ -50,7 +50,7 @@ struct SubPictureUnitReader {
         return try collect(first, ProgramStreamCursor(window, at: cursorStart(behind: first)))
     }
 
-    /// Where reading goes on after a packet that was found before.
+    /// The offset at which reading continues after a packet that was found earlier.
     private func cursorStart(behind packet: ProgramPacket) throws(UndertextError) -> UInt64 {
         var cursor = ProgramStreamCursor(window, at: packet.position)
         while let next = try cursor.next() {

@@ -13,7 +13,7 @@ package final class VobSubPacketReader: PacketReader {
     private let places: [Place]
     private var next = 0
     private var units: SubPictureUnitReader
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     private let size: UInt64?
     /// Bytes of units that may still be handed out.

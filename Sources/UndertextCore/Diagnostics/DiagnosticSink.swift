@@ -64,7 +64,7 @@ package final class DiagnosticSink {
     /// Returns a sink for a part of the work, whose diagnostics are taken after those of this sink and of
     /// the sections before.
     ///
-    /// Where nothing is collected, this is the sink itself.
+    /// If nothing is collected, this is the sink itself.
     package func section(capacity: Int = .max) -> DiagnosticSink {
         guard handler == nil else { return self }
         let section = DiagnosticSink(capacity: capacity)

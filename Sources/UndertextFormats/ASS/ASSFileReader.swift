@@ -3,8 +3,8 @@ package import UndertextCore
 /// Reads ASS and SSA script files into packets of Matroska's form.
 ///
 /// Packets come by their start, each with the event's place in the file as `ReadOrder`. The stream's
-/// header is the script without its events. `Comment:` lines, the lines between events and how
-/// lines are spelled come along as side data, so that ``ASSPacketWriter`` writes the same file.
+/// header is the script without its events. `Comment:` lines, the lines between events and the
+/// spelling of lines are side data, so that ``ASSPacketWriter`` writes the same file.
 ///
 /// Events with a time that cannot be read or with too few fields are left out with an error; those
 /// that do not end after they start are shown by no player and are left out with a warning. All of

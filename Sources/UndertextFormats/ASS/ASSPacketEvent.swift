@@ -87,7 +87,7 @@ struct ASSPacketEvent {
 extension Packet {
     /// The packet of a script's event with the times within its text stretched.
     ///
-    /// The line of a file, which may come along, is changed in the same way.
+    /// The line of a file in the side data, if any, is changed in the same way.
     package func stretchingScriptTimes(by speed: TimeBase) -> Packet {
         var packet = self
         packet.data = ASSOverrideTimes.stretched(event: data, by: speed)

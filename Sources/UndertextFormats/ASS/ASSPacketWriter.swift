@@ -9,7 +9,7 @@ package import UndertextCore
 /// libavformat for every container. Times are cut to centiseconds, as `mkvextract` does.
 ///
 /// Packets of ``ASSFileReader`` bring along how the file was spelled: with unchanged times the same
-/// file comes out byte for byte, `Comment:` lines and everything else in its place; with other times
+/// file is written byte for byte, `Comment:` lines and everything else in its place; with other times
 /// the same lines with these.
 ///
 /// Differences from `mkvextract`: no byte order mark is added and line ends stay as in the header;

@@ -5,7 +5,7 @@ package import UndertextCore
 /// Median cut, then a few rounds of k-means, in components multiplied by their opacity, so that
 /// colors that can hardly be seen weigh little. All fully transparent colors count as one, which is
 /// always kept. The same pixels always give the same colors. Images of very many colors, which no
-/// palette could keep apart anyway, are examined with fewer bits, so that time is bounded by pixels.
+/// palette could distinguish, are examined with fewer bits, so that time is bounded by pixels.
 package enum ColorReduction {
     /// An image of few colors.
     package struct Result: Hashable, Sendable {

@@ -12,12 +12,12 @@ struct ScreenSpan: Hashable {
 
 /// Cues that may overlap, as spans in which the screen does not change.
 ///
-/// Cues come by start; spans come out when nothing can change them any more.
+/// Cues are ordered by start; spans are returned when no later cue can change them.
 struct ScreenSpans {
     /// More than any real track shows at once.
     private static let shownAtMost = 64
 
-    /// Why a cue is not shown at all.
+    /// The reason why a cue is not shown.
     static let notShown =
         "it ends before the last screen that was written, or too many cues overlap"
 

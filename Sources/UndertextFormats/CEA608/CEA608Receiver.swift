@@ -2,7 +2,7 @@
 ///
 /// CTA-608-E; 47 CFR 79.101, which repeats its rules. Nothing here knows times.
 struct CEA608Receiver {
-    /// How captions come to the screen.
+    /// The caption style: pop-on, paint-on, roll-up or text.
     enum Mode: Hashable {
         /// Loaded out of sight and shown at once.
         case popOn
@@ -29,7 +29,7 @@ struct CEA608Receiver {
     let service: CEA608Service
     /// The screen that a viewer sees.
     private(set) var displayed = CEA608Screen()
-    /// How captions come to the screen.
+    /// The caption style: pop-on, paint-on, roll-up or text.
     private(set) var mode: Mode
     /// The last row of roll-up captions, from 0.
     private(set) var baseRow = CEA608Screen.rowCount - 1

@@ -1,11 +1,11 @@
-/// How a character of line 21 data looks.
+/// The style of a character of line 21 data.
 struct CEA608Pen: Hashable, Sendable {
     /// Colors by their numbers in codes.
     enum Color: UInt8, Hashable, Sendable, CaseIterable {
         case white, green, blue, cyan, red, yellow, magenta, black
     }
 
-    /// How much of the video a background hides.
+    /// The opacity of a background.
     enum Opacity: UInt8, Hashable, Sendable {
         case opaque, semiTransparent, transparent
     }

@@ -24,7 +24,7 @@ struct CEA708Color: Hashable, Sendable {
     }
 }
 
-/// How the characters that are written next look.
+/// The style of the characters that are written next.
 ///
 /// CTA-708-E, section 8.
 struct CEA708Pen: Hashable, Sendable {

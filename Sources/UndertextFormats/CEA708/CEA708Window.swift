@@ -28,7 +28,7 @@ struct CEA708Window: Hashable {
         case left, right, center, full
     }
 
-    /// What SetWindowAttributes sets, as far as cues can show it.
+    /// The values of SetWindowAttributes that cues can represent.
     struct Attributes: Hashable, Sendable {
         var justification = Justification.left
         var printDirection = Direction.leftToRight

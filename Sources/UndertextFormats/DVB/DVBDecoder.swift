@@ -2,8 +2,8 @@ package import UndertextCore
 
 /// Decodes DVB subtitles, ETSI EN 300 743.
 ///
-/// A display set comes out when the packet of another time arrives: until then a packet may continue
-/// with it or replace it, and its cue has no end yet anyway.
+/// A display set is returned when a packet of another time arrives: until then a packet may continue
+/// with it or replace it, and its cue has no end yet.
 package struct DVBDecoder: SubtitleDecoder {
     /// The header of the track.
     package let header: SubtitleHeader

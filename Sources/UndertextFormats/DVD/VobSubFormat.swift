@@ -4,7 +4,7 @@ extension SubtitleFormat {
     /// Sub-pictures of DVDs; files are `.idx` and `.sub`.
     package static let vobSub = SubtitleFormat(
         "vobsub", title: "VobSub", fileExtensions: ["idx", "sub"],
-        // A .sub file by itself is a program stream.
+        // A .sub file without its .idx is a program stream.
         containerNames: ["vobsub", "mpeg"], codecs: [.dvd], holdsSeveralTracks: true,
         forcesSingleCues: true, inlineTimes: SubPictureCommandTimes(),
         decoder: { DVDDecoder(stream: $0, options: $1, diagnostics: $2) },

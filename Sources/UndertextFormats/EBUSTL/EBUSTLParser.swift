@@ -25,7 +25,7 @@ struct EBUSTLParser {
     private var open: (subtitle: EBUSTLSubtitle, next: UInt8)?
     /// The subtitles of the cumulative set that has not ended yet.
     private var set: [Int] = []
-    /// What the file has, as the GSI block counts it.
+    /// The counts of the GSI block.
     private var counts = (blocks: 0, subtitles: 0)
     private var groups: Set<UInt8> = []
     /// The frames before the day of the last subtitle, and the frame in which that subtitle appears.

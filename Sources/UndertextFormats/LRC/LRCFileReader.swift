@@ -77,7 +77,7 @@ package final class LRCFileReader: TextFileReader {
                 after = known
                 next = nil
             }
-            // The next text ends it anyway.
+            // The next text ends it.
             if let after, after.isEmpty { ends[index] = after.start }
             next = (entry.start, entry.text.isEmpty && next?.isEmpty != false)
         }

@@ -14,7 +14,7 @@ struct PGSClosing {
     private enum Stage {
         /// Before the end.
         case inside
-        /// In a set after the end that shows nothing anyway and is copied.
+        /// In a set after the end that shows nothing and is copied.
         case clearing
         /// Behind all that is needed.
         case done

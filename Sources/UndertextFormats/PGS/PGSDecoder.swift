@@ -196,7 +196,7 @@ package struct PGSDecoder: SubtitleDecoder {
     /// A palette-only update changes only the colors (US 2009/0185789 on
     /// `palette_update_flag`), so that there is no need to name the objects again, and streams are
     /// found that do not. A set that brings no colors and names no other palette would change
-    /// nothing at all then: it can only be meant to clear the screen.
+    /// no object then: it can only clear the screen.
     private func isPaletteOnly(_ set: DisplaySet) -> Bool {
         let composition = set.composition
         return composition.isPaletteUpdate && composition.state == .normal

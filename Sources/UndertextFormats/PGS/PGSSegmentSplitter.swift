@@ -82,7 +82,7 @@ struct PGSSegmentSplitter {
         take(until: PGSSegment.headerSize)
         guard pending.count >= PGSSegment.headerSize else { return place }
         guard let kind = PGSSegment.Kind(rawValue: pending[0]) else {
-            // Three bytes that are no header: the packet is examined by itself.
+            // Three bytes that are not a header: the packet is examined alone.
             pending = []
             problems.append(
                 PGSProblem(

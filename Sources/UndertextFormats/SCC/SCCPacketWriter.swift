@@ -9,7 +9,7 @@ struct SCCPacketWriter: PacketWriter {
     let fileExtensions = ["scc"]
     /// Number of cues in the packets so far.
     private(set) var cueCount = 0
-    /// Where packets without a time are reported.
+    /// The sink of diagnostics: packets without a time.
     let diagnostics: DiagnosticSink
 
     private let service: CEA608Service

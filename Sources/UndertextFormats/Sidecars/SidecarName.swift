@@ -62,7 +62,7 @@ public struct SidecarName: Hashable, Sendable {
 
     /// `true` if the extension is that of a bitmap format.
     ///
-    /// A `.sub` file by itself is more often text than half a VobSub pair.
+    /// A `.sub` file without an `.idx` is more often text than half a VobSub pair.
     public var isBitmap: Bool { isFolder || Self.bitmapExtensions.contains(fileExtension) }
 
     /// `true` if the extension is that of a folder of images.

@@ -56,7 +56,7 @@ struct SubRipCueTable {
         return entries
     }
 
-    /// Bytes of words that are copied at once, save for the last cue: writers hold several times as many.
+    /// Bytes of words that are copied at once, except for the last cue: writers hold several times as many.
     private static let sizeAtOnce = 1 << 18
     /// Longer cues never take the fast path.
     private static let longestPlain = 1 << 16

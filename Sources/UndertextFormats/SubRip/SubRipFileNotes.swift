@@ -94,6 +94,6 @@ struct SubRipFileNotes {
             (.number, .warning, "number-before-times", "number and times on one line"),
         ]
 
-    /// Counts what was not noted by itself.
+    /// Reports the number of further occurrences.
     mutating func finish() { notes.finish() }
 }

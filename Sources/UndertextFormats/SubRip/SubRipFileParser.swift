@@ -98,7 +98,7 @@ struct SubRipFileParser {
     /// Notes something about a cue.
     mutating func note(_ note: SubRipFileNotes.Note, line: Int) { notes.add(note, line: line) }
 
-    /// Says how often what was not noted by itself occurred: once, after the last cue.
+    /// Reports the number of further occurrences, once after the last cue.
     mutating func finishNotes() { notes.finish() }
 
     /// The text that is taken apart.

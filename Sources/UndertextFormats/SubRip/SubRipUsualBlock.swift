@@ -2,8 +2,8 @@ internal import UndertextCore
 
 /// The text of a cue and the head of the next one, where both are written as nearly all are.
 ///
-/// The parser goes from line to line and remembers what each may turn out to be. Between a line of
-/// times and an empty line with the next number and times after it there is nothing to turn out.
+/// The parser goes from line to line and stores the possible meanings of each. Between a line of
+/// times and an empty line with the next number and times after it there is no ambiguity.
 struct SubRipUsualBlock {
     /// The text of the cue: lines that are not empty and do not end with white space.
     private(set) var text: Range<Int>

@@ -147,7 +147,7 @@ struct TTMLComposer {
                 work += 1
                 switch content {
                 case .text(let text):
-                    // Text by itself in a sequence lasts no time.
+                    // Text directly in a sequence has no duration.
                     guard isIn, !element.isSequence else { continue }
                     work += text.utf8.count / 64
                     if isShown, text.utf8.contains(where: { !$0.isSpace }) {

@@ -124,7 +124,7 @@ extension RGBA {
 
 /// Font families: TTML2, section 10.2.20.
 package enum TTMLFont {
-    /// The first family of a list; `nil` where it is what players show anyway.
+    /// The first family of a list; `nil` if it is the default of players.
     package static func name(_ list: String) -> String? {
         let bytes = Array(list.utf8)
         var first = bytes[...].prefix { $0 != 0x2C }.trimmed

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Puts runs together: white space as `xml:space` wants it, line breaks, ruby.
+/// Puts runs together: white space according to `xml:space`, line breaks, ruby.
 ///
 /// TTML2, section 8.2.2 and appendix G (`xml:space`): without `preserve`, white space becomes one space, and none
 /// at the beginning and the end of a line.

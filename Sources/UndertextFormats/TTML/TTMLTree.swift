@@ -23,7 +23,7 @@ struct TTMLTree {
     private(set) var leftOut: [String: Int] = [:]
     private var agents: [String: String] = [:]
 
-    /// Reads a document; `nil`, with a note, where it is no TTML at all.
+    /// Reads a document; `nil`, with a note, if it is not TTML.
     ///
     /// Content before damage is kept. With `untilWords`, content after the first word of the text is left out.
     static func reading(

@@ -1,4 +1,4 @@
-/// What packets X/26 change on a page, by position.
+/// The changes of packets X/26 to a page, by position.
 ///
 /// EN 300 706, section 12.3: characters of level 1.5, and attributes of level 2.5. Objects and downloaded characters are
 /// left out; a page is complete without them for decoders of lower levels.

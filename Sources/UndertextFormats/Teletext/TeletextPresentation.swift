@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// How pages look beyond their rows: character sets, colors and their use.
+/// The presentation of pages beyond their rows: character sets, colors and their use.
 ///
 /// EN 300 706, sections 9.4.2 and 9.5.1: packets X/28/0 format 1, X/28/4, M/29/0 and M/29/4.
 struct TeletextPresentation: Hashable {

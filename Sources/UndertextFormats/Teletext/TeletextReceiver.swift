@@ -1,4 +1,4 @@
-/// What has arrived of a page.
+/// The received packets of a page.
 struct TeletextPageContent: Hashable {
     var header = TeletextHeader()
     /// Rows 0 to 24: seven bits of each character, ``damaged`` where they are not known; `nil` = not sent.
@@ -29,7 +29,7 @@ struct TeletextReceiver {
 
     /// The page; `nil` until the first one with subtitles arrives, where none was named.
     private(set) var address: TeletextPageAddress?
-    /// What has arrived of it.
+    /// The received rows.
     private(set) var content = TeletextPageContent()
     /// Damage of the page.
     var damage = Damage()
@@ -44,7 +44,7 @@ struct TeletextReceiver {
 
     init(page: TeletextPageAddress?) { address = page }
 
-    /// How the page looks beyond its rows.
+    /// The presentation of the page beyond its rows.
     var presentation: TeletextPresentation {
         let magazine = address.map { magazines[$0.magazine - 1] }
         return TeletextPresentation(

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What a viewer sees of a page: 25 rows of 40 columns.
+/// The visible content of a page: 25 rows of 40 columns.
 struct TeletextScreen: Hashable {
     static let rowCount = 25
     static let columnCount = 40
@@ -50,7 +50,7 @@ extension TeletextScreen {
                 row, codes: content.rows[row], presentation, enhancements, sets)
             var cells = reader.cells()
             let isVisible = row == 0 ? content.header.showsHeader : content.header.showsRows
-            // What is not seen changes nothing: so screens are equal that look equal.
+            // Invisible attributes are left out, so that screens with an equal appearance are equal.
             for column in cells.indices {
                 cells[column].isShown =
                     isVisible && (cells[column].isShown || !content.header.showsOnlyBoxes)
@@ -58,7 +58,7 @@ extension TeletextScreen {
             }
             rows[row] = cells
             row += 1
-            // What is sent of the row below double height is not shown.
+            // The transmitted row below double height is not shown.
             guard reader.hasDoubleHeight else { continue }
             rows[row] = cells.map { $0.covered() }
             row += 1

@@ -56,7 +56,7 @@ extension ArraySlice<UInt8> {
         while end < slice.endIndex, slice[end].isDigit || slice[end] == 0x2E { end += 1 }
         guard end > digits else { return nil }
         var body = slice[slice.startIndex..<end]
-        // Number parsers want a digit at either side of the point, and only one point.
+        // Number parsers require a digit at either side of the point, and only one point.
         if let first = body.firstIndex(of: 0x2E) {
             let next = body[(first + 1)...].firstIndex(of: 0x2E) ?? body.endIndex
             body = body[..<next]

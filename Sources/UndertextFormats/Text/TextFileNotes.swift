@@ -39,7 +39,7 @@ struct TextFileNotes {
                 streamIndex: stream, remedy: remedy))
     }
 
-    /// Says at the end of the file how often what was not noted by itself occurred.
+    /// Reports the number of further occurrences at the end of the file.
     mutating func finish() {
         for stream in counts.keys.sorted(by: { ($0 ?? -1) < ($1 ?? -1) }) {
             diagnostics.report(counts[stream]?.takeRest(streamIndex: stream) ?? [])

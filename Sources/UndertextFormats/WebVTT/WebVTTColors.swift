@@ -67,7 +67,7 @@ struct WebVTTColors {
         return "bg_\(color.hexadecimal.uppercased())"
     }
 
-    /// Notes a class that cue text has anyway.
+    /// Records a class that cue text contains.
     mutating func use(className name: String) {
         guard Self.defaultNames.contains(name) else { return }
         usedDefaults.insert(name)

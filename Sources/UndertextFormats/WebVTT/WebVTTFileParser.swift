@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Takes a WebVTT file apart into blocks, in the file's order.
 ///
-/// W3C WebVTT, section 6.1: every block that the specification's parser sees comes out, cues that
+/// W3C WebVTT, section 6.1: returns every block that the specification's parser recognizes, cues that
 /// never show and blocks that mean nothing included. Settings and cue text are left to
 /// `WebVTTSettings` and `WebVTTCueText`.
 package struct WebVTTFileParser: Sendable {
@@ -17,7 +17,7 @@ package struct WebVTTFileParser: Sendable {
     /// Starts at the beginning of `text`: valid UTF-8 without a byte order mark.
     ///
     /// - Parameters:
-    ///   - text: the file. Without the signature no block comes out.
+    ///   - text: the file. Without the signature there are no blocks.
     ///   - longestLine: bytes of a line that are kept.
     package init(_ text: [UInt8], longestLine: Int = .max) {
         cursor = LineCursor(text)

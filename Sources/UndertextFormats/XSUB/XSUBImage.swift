@@ -8,7 +8,7 @@ struct XSUBImage: Hashable, Sendable {
     var height: Int
     /// Four colors.
     var palette: [RGBA]
-    /// Where the lower field begins, from the start of ``runs``; often wrong.
+    /// The offset of the lower field from the start of ``runs``; often wrong.
     var secondField: Int
     /// Both fields, coded.
     var runs: ArraySlice<UInt8>

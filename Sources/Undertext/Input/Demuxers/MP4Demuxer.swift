@@ -181,7 +181,7 @@ final class MP4Demuxer: ScanningDemuxer {
             !description.streams.contains(where: { plan.streams.contains($0.index) && $0.isSampled }
             )
         else { return }
-        // Where it fails everything is read.
+        // If it fails, the entire file is read.
         try? reader.seek(to: start, stream: stream)
     }
 

@@ -37,7 +37,7 @@ struct PacketScanner {
 
     /// Bytes of a block: they stay in the processor's cache while they are examined.
     static let blockLength = 256 << 10
-    /// Where a request takes long.
+    /// The block size for sources with slow requests.
     private static let remoteBlockLength = 4 << 20
 
     private let source: any RandomAccessSource
@@ -50,7 +50,7 @@ struct PacketScanner {
     private var isLast = false
     /// So far ahead the search for packets looks.
     private static let reach = 2 * (PacketLayout.distances.max() ?? 0) + 1
-    /// Where the block lies in the file.
+    /// The offset of the block in the file.
     private var blockOffset: UInt64
     /// The next packet, within the memory.
     private var next: Int
@@ -112,7 +112,7 @@ struct PacketScanner {
         return continuities[pid]
     }
 
-    /// Where the scanner is in the file, in bytes.
+    /// The position of the scanner in the file in bytes.
     var position: UInt64 { blockOffset + UInt64(next - held.lowerBound) }
 
     /// Goes on to the next stop.

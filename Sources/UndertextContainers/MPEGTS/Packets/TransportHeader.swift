@@ -19,7 +19,7 @@ struct TransportHeader {
     let isDiscontinuous: Bool
     /// The program clock reference in units of 90 kHz, 33 bits, if the packet has one.
     let clock: Int64?
-    /// Where the payload lies in the bytes that were given.
+    /// The range of the payload in the given bytes.
     let payload: Range<Int>
 
     /// Reads the header of the packet at `start`; the caller made sure of 188 bytes.

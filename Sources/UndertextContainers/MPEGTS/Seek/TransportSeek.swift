@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Where the reading of a part of a file starts.
+/// The start of reading a part of a file.
 struct TransportStart {
     /// From here on packets are examined: clocks and tables have to be known before the first one
     /// that matters.
@@ -30,7 +30,7 @@ struct TransportSeek {
     /// The first times are expected in so many bytes.
     private static let headLength: UInt64 = 8 << 20
 
-    /// Where to start; `nil` for the beginning of the file.
+    /// The offset to start at; `nil` for the beginning of the file.
     func start() throws(UndertextError) -> TransportStart? {
         guard let ticks = time.ticks(in: .mpeg) else { return nil }
         let head = TransportScan(file, chosen)
@@ -52,7 +52,7 @@ struct TransportSeek {
     ///
     /// Even if the screen is clear at the time, later display sets may need earlier ones.
     private struct Need {
-        /// Where the last packet lies that decoding may start with; `nil` if it was not found yet.
+        /// The offset of the last random access point; `nil` if it was not found yet.
         var entry: Int64?
         /// The position of the last acquisition point.
         var standIn: Int64?
@@ -68,7 +68,7 @@ struct TransportSeek {
         var candidate = places.count - 1
         var end: UInt64?
         var step = 1
-        // Where every stream had something to start with, be it only in an entry's stead.
+        // Every stream had an epoch start or an acquisition point.
         var enough: UInt64?
         while candidate > 0 {
             let place = places[candidate]

@@ -12,7 +12,7 @@ struct PESAssembler {
         /// A Boolean value that indicates whether packets are missing, or the length differs from the stated
         /// one.
         var isCorrupt: Bool
-        /// Where its first transport packet lies.
+        /// The offset of its first transport packet.
         var place: Int64
         /// stream_id.
         var streamID: UInt8

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Where the Block of a SimpleBlock or BlockGroup lies and whose it is, without its payload.
+/// The position and the track of the Block of a SimpleBlock or BlockGroup, without its payload.
 struct BlockLocation: Hashable, Sendable {
     /// TrackNumber.
     var track: UInt64

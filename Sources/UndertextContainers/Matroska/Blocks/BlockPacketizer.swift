@@ -118,7 +118,7 @@ struct BlockPacketizer {
     private func isKey(_ block: StoredBlock, _ header: BlockHeader, _ time: Int64?) -> Bool {
         let isMarked = block.isSimple ? header.flags & 0x80 != 0 : !block.hasReferences
         guard entry.kind == .subtitle, let time else { return isMarked }
-        // Where subtitles overlap, decoding cannot start at the later one.
+        // If subtitles overlap, decoding cannot start at the later one.
         return isMarked && time >= coveredUntil
     }
 

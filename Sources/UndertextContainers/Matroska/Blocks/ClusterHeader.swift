@@ -6,7 +6,7 @@ struct ClusterHeader: Hashable, Sendable {
     var start: UInt64
     /// The offset of its data, which relative positions count from.
     var dataStart: UInt64
-    /// Where it ends; the end of the segment if its size is unknown.
+    /// The end; that of the segment if its size is unknown.
     var end: UInt64
     /// Its timestamp in ticks.
     var time: UInt64

@@ -6,7 +6,7 @@ struct SegmentAttachment: Hashable, Sendable {
     var mimeType: String?
     var description: String?
     var uid: UInt64 = 0
-    /// Where its data lies in the source.
+    /// The range of its data in the source.
     var position: UInt64 = 0
     /// The length of its data.
     var size: UInt64 = 0

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Where the parts of a segment lie: found by walking up to the first cluster, then by SeekHead.
+/// The positions of the parts of a segment, found by a walk up to the first cluster, then by SeekHead.
 struct SegmentLayout: Sendable {
     /// The offset of the segment's data, which all positions in the file count from.
     let dataStart: UInt64
@@ -38,7 +38,7 @@ struct SegmentLayout: Sendable {
         try followSeeks(window)
     }
 
-    /// Where a walk over the blocks begins: at the first cluster, or after attachments that reach beyond the source.
+    /// The start of a walk over the blocks: the first cluster, or the end of attachments that extend beyond the source.
     var firstBlocks: UInt64 {
         if let first = firstUnknown ?? firstCluster { return first.start }
         let cut = parts(.attachments).lazy.compactMap(\.end).first { $0 > end }

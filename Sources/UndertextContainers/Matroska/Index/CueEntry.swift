@@ -1,4 +1,4 @@
-/// Where a block of a track lies, as the Cues element says (RFC 9559, section 5.1.5).
+/// The position of a block of a track in the Cues element (RFC 9559, section 5.1.5).
 struct CueEntry: Hashable, Sendable {
     /// The block's time in ticks of the segment.
     var time: UInt64

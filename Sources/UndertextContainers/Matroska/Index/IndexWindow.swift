@@ -123,7 +123,7 @@ struct WindowedTargets {
         return entry < behind ? Array(targets[entry..<behind]) : []
     }
 
-    /// Where reading starts so that decoding knows what is on screen at `targets[place]`.
+    /// Returns the index at which reading must start to decode the content of the screen at `targets[place]`.
     private func entry(
         _ targets: [IndexTarget], before place: Int, _ judge: IndexWindow.Judge,
         _ maker: BlockPacketizer

@@ -90,7 +90,7 @@ struct SpanReader {
 
     /// Finds the element at a target of the span.
     ///
-    /// Where nothing of it has been read, `ahead` bytes are asked for.
+    /// If none of its bytes were read, `ahead` bytes are requested.
     private func locate(
         _ target: IndexTarget, in open: OpenSpan, ahead: Int
     ) throws(UndertextError) -> Location {
@@ -137,7 +137,7 @@ struct SpanReader {
 
     /// The block at a target of the span, checked, and the offset after it.
     ///
-    /// Where nothing of the block has been read, `ahead` bytes are asked for.
+    /// If no bytes of the block were read, `ahead` bytes are requested.
     func read(
         _ target: IndexTarget, in open: OpenSpan, ahead: Int
     ) throws(UndertextError) -> (FoundBlock, end: UInt64) {

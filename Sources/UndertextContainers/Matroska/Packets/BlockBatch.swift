@@ -18,7 +18,7 @@ final class BlockBatcher: @unchecked Sendable {
     // Unchecked: made on one thread and then used by one other only, see `BlockBatch.Puller`.
     private var finder: any BlockIterator
     private let tracks: [UInt64: BlockPacketizer]
-    /// Where the finder reports.
+    /// The sink of the finder's diagnostics.
     private let found: DiagnosticSink
     private var hasEnded = false
 

@@ -15,7 +15,7 @@ package final class MatroskaPacketReader: PacketReader {
     private var tracks: [UInt64: BlockPacketizer]
     private var queue: [Packet] = []
     private var queueStart = 0
-    /// Where damage is reported.
+    /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     init(

@@ -14,7 +14,7 @@ struct BlockWalker: BlockIterator {
         var hasToldMissingTime = false
     }
 
-    /// Where the next element starts.
+    /// The offset of the next element.
     private var here: UInt64
     /// A few milliseconds of walking.
     private static let stepLength = 2000

@@ -19,7 +19,7 @@ struct WalkAhead: Sendable {
     /// Reading on over a gap of that many bytes takes no longer than a request.
     private static let smallGap: UInt64 = 2048
     private static let longest = 64 << 10
-    /// Where headers lie farther apart on average, bytes are saved.
+    /// If the average distance of headers is larger, skipping saves bytes.
     private static let sparse: UInt64 = 4096
     /// Of the bytes walked over, one in so many may be read.
     private static let share: UInt64 = 25

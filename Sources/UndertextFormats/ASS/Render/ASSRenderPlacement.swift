@@ -27,7 +27,7 @@ struct ASSRenderPlacement {
     /// The place of a cue.
     ///
     /// - Parameters:
-    ///   - layout: where it wants to be.
+    ///   - layout: the layout of the cue.
     ///   - regions: the regions of its track.
     ///   - canvas: the script's canvas.
     ///   - height: how high its lines are together, percent.

@@ -25,7 +25,7 @@ package struct ASSRenderScript: Sendable {
     /// - Parameters:
     ///   - header: regions and style sheets that cues refer to.
     ///   - canvas: the script's canvas, which has the shape of the image; pixels.
-    ///   - style: what the viewer wants to look otherwise.
+    ///   - style: the properties that the viewer overrides.
     package init(header: SubtitleHeader, canvas: PixelSize, style: SubtitleStyle) {
         regions = header.regions
         self.style = style.overriding
@@ -128,7 +128,7 @@ package struct ASSRenderScript: Sendable {
             layout, canvas: resolver.canvas, standardSize: ASSRenderEdges.size(on: resolver.canvas))
     }
 
-    /// The placement that the viewer wants of a cue, whatever its layout says, or where it says nothing.
+    /// The viewer's placement of a cue, which overrides its layout or is its default.
     private func placing(_ layout: CueLayout) -> SubtitleStyle {
         var wanted = style
         guard layout.region == nil, layout.vertical == .horizontal else { return wanted }
@@ -266,7 +266,7 @@ struct ASSRenderEdges {
         case .boxes:
             return Look(colors: Self.colors(.clear, .black, .clear), border: "3,\(outline),0")
         case .light:
-            // No shadow is drawn of letters that are not there at all.
+            // Invisible letters have no shadow.
             let unseen = RGBA(rawValue: 0xFFFF_FF01)
             let other = edge == .raised ? RGBA.white : color
             return Look(colors: Self.colors(unseen, .clear, other), border: "1,0,0")

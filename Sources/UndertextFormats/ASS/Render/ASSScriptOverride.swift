@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// A script whose dialogue looks as the viewer wants it, property by property.
+/// A script whose dialogue has the viewer's style, property by property.
 ///
 /// Each style gets a copy with the wanted properties, which dialogue uses from then on, and tags that would set
 /// them again go. Signs stay as they are: events that are placed, turned, clipped or drawn, and those with an
