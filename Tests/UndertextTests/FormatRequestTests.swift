@@ -32,6 +32,15 @@ import UndertextFormats
         #expect(error?.message.contains("did you mean '\(format)'? Choose one of vtt srt") == true)
     }
 
+    /// A name is repeated as it was given, whatever its case; formats that are only read have no suggestion.
+    @Test func messagesRepeatNames() {
+        let unknown = #expect(throws: UndertextError.self) { try FormatRequest(parsing: "SRTT") }
+        #expect(unknown?.message.hasPrefix("'SRTT' is not a format; did you mean 'srt'?") == true)
+        let unwritten = #expect(throws: UndertextError.self) { try FormatRequest(parsing: "mcc") }
+        #expect(unwritten?.message.contains("did you mean") == false)
+        #expect(throws: UndertextError.self) { try FormatRequest(parsing: "Native,srt") }
+    }
+
     @Test func suggestsNothingFarFetched() {
         let error = #expect(throws: UndertextError.self) { try FormatRequest(parsing: "word") }
         #expect(error?.message.contains("did you mean") == false)

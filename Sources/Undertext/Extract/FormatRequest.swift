@@ -133,15 +133,15 @@ public struct FormatRequest: Hashable, Sendable {
     package init(parsing list: String, recognizing: Bool = false) throws(UndertextError) {
         var text: SubtitleFormat?
         var bitmap: SubtitleFormat?
-        var words = list.lowercased().split(separator: ",", omittingEmptySubsequences: false)
-            .map(String.init)
-        if words == ["json", "json"] || words == ["jsonl", "jsonl"] { words.removeLast() }
-        if words == ["native"] {
+        var words = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let lower = words.map { $0.lowercased() }
+        if lower == ["json", "json"] || lower == ["jsonl", "jsonl"] { words.removeLast() }
+        if lower == ["native"] {
             self = .native
             return
         }
         for word in words {
-            if word == "native" {
+            if word.lowercased() == "native" {
                 throw UndertextError(
                     .invalidValue, "'native' cannot be combined with another format")
             }
