@@ -33,7 +33,8 @@ struct PacketWindow {
 
     /// Takes a packet; returns those that may come out now.
     mutating func add(_ packet: Packet) -> [Packet] {
-        guard var track = tracks[packet.streamIndex] else { return [packet] }
+        // Removed, so that the packets held back are not copied for each further one.
+        guard var track = tracks.removeValue(forKey: packet.streamIndex) else { return [packet] }
         let times = track.rule.times(of: packet)
         guard let start = times.start else {
             defer { tracks[packet.streamIndex] = track }
