@@ -1,0 +1,83 @@
+package import UndertextCore
+
+/// The address of an object or of a prefix of keys in object storage, `s3://BUCKET/KEY`.
+///
+/// Everything after the slash that follows the bucket is the key, as it is: `%`, `?`, `#`, `//` and `..` have no
+/// other meaning there.
+package struct S3Location: Hashable, Sendable {
+    /// The name of the bucket.
+    package let bucket: String
+    /// The key of an object, or the beginning of keys; empty for the entire bucket.
+    package var key: String
+
+    /// Creates a location.
+    package init(bucket: String, key: String) {
+        self.bucket = bucket
+        self.key = key
+    }
+
+    /// Parses an address.
+    ///
+    /// - Parameter text: `s3://BUCKET/KEY`; the slash and the key may be missing.
+    /// - Throws: ``UndertextError`` with code `invalid-value` if it is none.
+    package init(_ text: String) throws(UndertextError) {
+        let bytes = text.utf8
+        guard Self.isLocation(text) else {
+            throw UndertextError(.invalidValue, "is not an s3:// URL", path: text)
+        }
+        let rest = bytes.dropFirst(Self.scheme.utf8.count)
+        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        guard Self.isBucket(rest[..<end]) else {
+            throw UndertextError(
+                .invalidValue, "the name of the bucket is not valid; write s3://BUCKET/KEY",
+                path: text)
+        }
+        bucket = String(Substring(rest[..<end]))
+        key = end == rest.endIndex ? "" : String(Substring(rest[rest.index(after: end)...]))
+        guard key.utf8.count <= Self.longestKey else {
+            throw UndertextError(
+                .invalidValue, "the key has more than \(Self.longestKey) bytes", path: text)
+        }
+    }
+
+    /// A Boolean value that indicates whether a text is an `s3:` URL, valid or not.
+    package static func isLocation(_ text: String) -> Bool {
+        text.utf8.count >= scheme.utf8.count
+            && zip(text.utf8, scheme.utf8).allSatisfy {
+                $0 == $1 || ($0.isLetter && $0 | 0x20 == $1)
+            }
+    }
+
+    /// The last part of the key; empty for a prefix that ends with a slash.
+    package var fileName: String {
+        let bytes = key.utf8
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return key }
+        return String(Substring(bytes[bytes.index(after: slash)...]))
+    }
+
+    /// `true` if the bucket can be a label of a host name with a certificate for all buckets.
+    ///
+    /// A dot would make two labels, which such a certificate does not cover.
+    var isHostLabel: Bool {
+        (3...63).contains(bucket.utf8.count) && bucket.utf8.first != UInt8(ascii: "-")
+            && bucket.utf8.last != UInt8(ascii: "-")
+            && bucket.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || $0.isDigit || $0 == UInt8(ascii: "-")
+            }
+    }
+
+    private static let scheme = "s3://"
+    /// UTF-8 bytes of a key (Amazon S3 User Guide, "Naming Amazon S3 objects").
+    private static let longestKey = 1024
+
+    /// The rules of general purpose buckets and of older ones, which may have 255 letters of any case.
+    private static func isBucket(_ name: Substring.UTF8View) -> Bool {
+        (1...255).contains(name.count) && !name.allSatisfy { $0 == UInt8(ascii: ".") }
+            && name.allSatisfy { $0.isAlphanumeric || [0x2D, 0x2E, 0x5F].contains($0) }
+    }
+}
+
+extension S3Location: CustomStringConvertible {
+    /// `s3://BUCKET/KEY`.
+    package var description: String { "s3://\(bucket)/\(key)" }
+}
