@@ -269,6 +269,7 @@ let package = Package(
             path: "Tests/TestSupport",
             exclude: [
                 "browser-server.py", "hostile-server.py", "player.html", "provider-server.py",
+                "s3-server.py",
             ],
             swiftSettings: settings),
         tests("UndertextCore"),

@@ -17,8 +17,10 @@ enum Command {
         run(path, arguments, stdin: stdin, directory: directory)
     }
 
-    static func undertext(_ arguments: [String], directory: String? = nil) -> ToolResult {
-        run(path, arguments, directory: directory)
+    static func undertext(
+        _ arguments: [String], environment: [String: String?] = [:], directory: String? = nil
+    ) -> ToolResult {
+        run(path, arguments, environment: environment, directory: directory)
     }
 }
 

@@ -32,7 +32,7 @@ import UndertextCore
     }
 
     /// A film of some megabytes with an index and a few hundred captions; `nil` if the tools cannot make it.
-    private static let film: TemporaryDirectory? = {
+    static let film: TemporaryDirectory? = {
         let folder = TemporaryDirectory()
         let captions = (0..<300).map { number in
             func clock(_ milliseconds: Int) -> String {

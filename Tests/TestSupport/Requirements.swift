@@ -26,6 +26,11 @@ extension Trait where Self == ConditionTrait {
         )
     }
 
+    /// Skips a test where moto, a server with the interface of Amazon S3, is not installed.
+    public static var requiresMoto: Self {
+        .requiresPython("boto3, moto.server, flask", of: "moto[s3,server]")
+    }
+
     /// Skips a test where independent test data is missing: `@Test(.requiresCorpus("wpt-webvtt/webvtt"))`.
     ///
     /// Without names, the test needs only the folder of the data. The data is not part of the repository; but where

@@ -86,7 +86,7 @@ public final class WebServer: Sendable {
     }
 
     /// Starts a server in Python, which prints its port.
-    private static func python(
+    fileprivate static func python(
         _ script: String, _ arguments: String..., sourceLocation: SourceLocation
     ) throws -> WebServer {
         let scratch = TemporaryDirectory()
@@ -203,6 +203,67 @@ public final class WebServer: Sendable {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         return address
+    }
+}
+
+/// Object storage that checks signatures, see `s3-server.py`.
+///
+/// A test that uses it requires ``Trait/requiresMoto``.
+public struct ObjectStorage: Sendable {
+    /// A request that was answered.
+    public struct Request: Hashable, Sendable {
+        /// The method, such as `GET`.
+        public let method: String
+        /// The path, with its escapes.
+        public let path: String
+        /// The status of the response.
+        public let status: Int
+        /// Bytes of its body.
+        public let count: Int
+    }
+
+    private let server: WebServer
+    private let keys: [String]
+
+    /// Starts the server with the files of a folder in the bucket `films`, and creates keys.
+    public static func start(
+        with folder: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ObjectStorage {
+        let server = try WebServer.python(
+            "s3-server.py", folder, sourceLocation: sourceLocation)
+        for _ in 0..<6000 where server.lines.isEmpty { usleep(10_000) }
+        let keys = try #require(server.lines.first, sourceLocation: sourceLocation)
+        return ObjectStorage(
+            server: server, keys: keys.split(separator: " ").map(String.init))
+    }
+
+    /// The variables with which programs find and open it; files of the user have no effect.
+    public var variables: [String: String?] {
+        [
+            "AWS_ENDPOINT_URL": server.address, "AWS_ACCESS_KEY_ID": keys.first,
+            "AWS_SECRET_ACCESS_KEY": keys.last, "AWS_SHARED_CREDENTIALS_FILE": "/dev/null/none",
+            "AWS_CONFIG_FILE": "/dev/null/none", "AWS_PROFILE": nil, "AWS_SESSION_TOKEN": nil,
+            "AWS_REGION": "us-east-1", "AWS_ENDPOINT_URL_S3": nil, "AWS_REQUEST_PAYER": nil,
+            "AWS_NO_SIGN_REQUEST": nil,
+        ]
+    }
+
+    /// The requests for keys that contain a text once they are so many, or after a minute.
+    public func requests(_ part: String, atLeast count: Int) -> [Request] {
+        for _ in 0..<6000 where requests(part).count < count { usleep(10_000) }
+        return requests(part)
+    }
+
+    /// The requests for keys that contain a text, so far.
+    public func requests(_ part: String) -> [Request] {
+        server.lines.dropFirst().compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 5, words[1].contains(part), let status = Int(words[3]),
+                let count = Int(words[4])
+            else { return nil }
+            return Request(
+                method: String(words[0]), path: String(words[1]), status: status, count: count)
+        }
     }
 }
 

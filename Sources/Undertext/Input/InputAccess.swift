@@ -50,6 +50,10 @@ final class InputAccess {
                     .empty, "the input is empty", path: bytes.name)
             }
             source = builder.source(bytes)
+        } else if case .url(let url) = input, S3Location.isLocation(url) {
+            let opened = try S3Client.open(
+                url, options: Self.httpOptions(options, cancellation))
+            source = builder.source(opened, policy: .remote, connect: opened.connector)
         } else if case .url(let url) = input, URI(url).isHTTP {
             switch try HTTPInput.open(url, options: Self.httpOptions(options, cancellation)) {
             case .source(let opened):

@@ -54,6 +54,7 @@ public enum MediaInput: Sendable {
         case .pipe: return "pipe"
         case .bytes, .source, .file: return Self.stem(ofName: PathName.baseName(argument))
         case .url(let url):
+            if let location = try? S3Location(url) { return Self.stem(ofName: location.fileName) }
             return Self.stem(
                 ofName: URI(url).path.split(separator: "/").last.map(String.init) ?? "")
         }

@@ -20,6 +20,8 @@ final class HTTPConnection {
 
     private static let longestWait: Int32 = 50
     private static let maximalRedirects = 10
+    /// Bytes of the explanation of an error.
+    private static let longestExplanation = 1 << 16
 
     /// The start of an answer.
     struct Head {
@@ -87,7 +89,7 @@ final class HTTPConnection {
             try start(address, refusesPrivate: address.host != named.host, question)
             try pump { transfer.hasHead }
             guard transfer.hasHead else { throw failure() }
-            guard [301, 302, 303, 307, 308].contains(transfer.status) else {
+            guard options.signer == nil, [301, 302, 303, 307, 308].contains(transfer.status) else {
                 return Head(status: transfer.status, fields: transfer.fields, address: address)
             }
             // The body of a redirect is short: the connection lives on.
@@ -166,7 +168,9 @@ final class HTTPConnection {
         set(CURLOPT_LOW_SPEED_TIME, max(1, Int(options.stallTimeout.components.seconds)))
         set(CURLOPT_USERAGENT, options.userAgent)
         set(CURLOPT_URL, address.text)
-        try send(question)
+        // A key may contain `..`, and the signature covers the path as it is.
+        if options.signer != nil { set(CURLOPT_PATH_AS_IS, 1) }
+        try send(question.signed(by: options.signer, for: address))
         guard unsafe library.functions.pointee.curl_multi_add_handle(multi, easy) == CURLM_OK else {
             throw HTTPFailure(UndertextError(.io, "could not be opened", path: name))
         }
@@ -189,13 +193,14 @@ final class HTTPConnection {
             unsafe lines = longer
         }
         if let lines = unsafe lines { unsafe ccurl_set_lines(library.functions, easy, lines) }
-        if question.method == .post {
+        if question.sendsBody {
             // libcurl takes a copy.
             _ = unsafe question.body.withUnsafeBytes { bytes in
                 unsafe ccurl_set_body(library.functions, easy, bytes.baseAddress, bytes.count)
             }
-        } else if question.method != .get {
-            set(CURLOPT_CUSTOMREQUEST, question.method.rawValue)
+        }
+        if question.method != "GET", question.method != "POST" {
+            set(CURLOPT_CUSTOMREQUEST, question.method)
         }
     }
 
@@ -224,6 +229,40 @@ final class HTTPConnection {
     func hasWholeAnswer() -> Bool {
         if result == nil { step() }
         return result == 0
+    }
+
+    /// The failure of an answer other than what was asked for.
+    func failure(of answer: Head) -> HTTPFailure {
+        guard options.signer != nil else { return HTTPFailure(status: answer.status, name: name) }
+        let body = try? body(Self.longestExplanation, least: Self.longestExplanation)
+        return S3Failure(answer, body ?? []).failure(of: name, noting: options.signer)
+    }
+
+    /// Calls `attempt` until it succeeds, fails for good, or has been repeated often enough.
+    ///
+    /// - Parameter attempt: The work; gets the number of failures so far.
+    /// - Returns: Its result.
+    /// - Throws: ``UndertextError`` of the last failure.
+    func repeating<Value>(
+        _ attempt: (_ failures: Int) throws(HTTPFailure) -> Value
+    ) throws(UndertextError) -> Value {
+        var failures = 0
+        var delay = options.firstDelay
+        while true {
+            do throws(HTTPFailure) {
+                return try attempt(failures)
+            } catch {
+                end()
+                guard error.isTransient, failures < options.retries else { throw error.error }
+                failures += 1
+                do throws(HTTPFailure) {
+                    try wait(delay)
+                } catch {
+                    throw error.error
+                }
+                delay *= 3
+            }
+        }
     }
 
     /// Ends the request; the connection is closed if the answer has not ended.

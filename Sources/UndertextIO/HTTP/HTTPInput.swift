@@ -25,24 +25,11 @@ package enum HTTPInput {
         guard let address = HTTPAddress(url, library) else {
             throw UndertextError(.unsupported, "is not an http or https URL", path: url)
         }
-        if let error = options.interruption(url) { throw error }
-        let connection = try HTTPConnection(name: url, options: options, library)
-        var failures = 0
-        var delay = options.firstDelay
-        while true {
-            do throws(HTTPFailure) {
-                return try ask(address, connection, options, UInt64(failures + 1), library)
-            } catch {
-                connection.end()
-                guard error.isTransient, failures < options.retries else { throw error.error }
-                failures += 1
-                do throws(HTTPFailure) {
-                    try connection.wait(delay)
-                } catch {
-                    throw error.error
-                }
-                delay *= 3
-            }
+        if let error = options.interruption(options.label ?? url) { throw error }
+        let connection = try HTTPConnection(
+            name: options.label ?? url, options: options, library)
+        return try connection.repeating { (failures) throws(HTTPFailure) in
+            try ask(address, connection, options, UInt64(failures + 1), library)
         }
     }
 
@@ -50,44 +37,47 @@ package enum HTTPInput {
         _ address: HTTPAddress, _ connection: HTTPConnection, _ options: HTTPOptions,
         _ requests: UInt64, _ library: CurlLibrary
     ) throws(HTTPFailure) -> HTTPInput {
+        let name = options.label ?? address.text
         let answer = try connection.begin(
             address, named: address, ranges: [0...UInt64(headLength - 1)])
         let range = answer.fields["content-range"].flatMap { ContentRange($0) }
         if answer.status == 416, range?.total == 0 {
             throw HTTPFailure(
-                UndertextError(.empty, "the file is empty", path: address.text))
+                UndertextError(.empty, "the file is empty", path: name))
         }
         guard HTTPSource.isPlain(answer) else {
             throw HTTPFailure(
                 UndertextError(
-                    .unsupported, "the server compresses it", path: address.text,
+                    .unsupported, "the server compresses it", path: name,
                     underlying: answer.fields["content-encoding"]))
         }
         if answer.status == 200 {
             let size = answer.fields["content-length"].flatMap { UInt64($0) }
             if size == 0 {
                 throw HTTPFailure(
-                    UndertextError(.empty, "the file is empty", path: address.text)
+                    UndertextError(.empty, "the file is empty", path: name)
                 )
             }
-            return .stream(HTTPStream(name: address.text, size: size, connection: connection))
+            return .stream(HTTPStream(name: name, size: size, connection: connection))
         }
         guard answer.status == 206 else {
-            throw HTTPFailure(status: answer.status, name: address.text)
+            throw connection.failure(of: answer)
         }
         guard let sent = range?.bytes, sent.lowerBound == 0 else {
             throw HTTPFailure(
-                UndertextError(.io, "the server sends another range", path: address.text))
+                UndertextError(.io, "the server sends another range", path: name))
         }
         let length = Int(clamping: min(sent.upperBound, UInt64(headLength - 1))) + 1
         let head = try connection.body(length, least: length)
         guard head.count == length else {
             throw HTTPFailure(
-                UndertextError(.io, "the server sent less than it promised", path: address.text),
+                UndertextError(.io, "the server sent less than it promised", path: name),
                 isTransient: true)
         }
         if !connection.hasWholeAnswer() { connection.end() }
-        let resource = HTTPResource(named: address, head: answer, size: range?.total)
+        let resource = HTTPResource(
+            named: address, name: name, head: answer, size: range?.total,
+            sendsManyRanges: options.signer == nil)
         return .source(
             HTTPSource(
                 resource: resource, head: head, requests: requests, options: options,

@@ -24,6 +24,11 @@ package struct HTTPOptions: Sendable {
     /// What the program calls itself, such as `App v1.2` (RFC 9110, section 10.1.5).
     package var userAgent = "undertext"
 
+    /// The name for errors instead of the URL.
+    var label: String?
+    /// Signs each request; redirects are then not followed.
+    var signer: S3Signer?
+
     /// The defaults.
     package init() {}
 

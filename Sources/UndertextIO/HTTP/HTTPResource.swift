@@ -5,6 +5,8 @@ internal import UndertextCore
 final class HTTPResource: Sendable {
     /// What the user named.
     let named: HTTPAddress
+    /// The name for errors.
+    let name: String
     /// The length of the whole; `nil` if the server does not say.
     let size: UInt64?
     /// What must not change while it is read.
@@ -16,11 +18,16 @@ final class HTTPResource: Sendable {
     /// Failures of all connections together, after which none is repeated any more.
     private static let mostFailures = 100
 
-    init(named: HTTPAddress, head: HTTPConnection.Head, size: UInt64?) {
+    init(
+        named: HTTPAddress, name: String, head: HTTPConnection.Head, size: UInt64?,
+        sendsManyRanges: Bool
+    ) {
         self.named = named
+        self.name = name
         self.size = size
         version = Self.version(head)
         place = Mutex(head.address)
+        if !sendsManyRanges { refusesManyRanges() }
     }
 
     /// `true` if the server may send several ranges in one answer.

@@ -27,7 +27,7 @@ package final class HTTPSource: RandomAccessSource {
         _ library: CurlLibrary
     ) {
         self.readPosition = readPosition
-        name = resource.named.text
+        name = resource.name
         self.resource = resource
         self.head = head
         self.options = options
@@ -54,7 +54,7 @@ package final class HTTPSource: RandomAccessSource {
             return HTTPSource(
                 resource: resource, head: [], requests: 0, options: own,
                 connection: try HTTPConnection(
-                    name: resource.named.text, options: own, library),
+                    name: resource.name, options: own, library),
                 readPosition: readPosition, library)
         }
     }
@@ -124,7 +124,7 @@ package final class HTTPSource: RandomAccessSource {
             throw HTTPFailure(
                 wrong("the server does not send the range that it has", "HTTP \(answer.status)"))
         }
-        guard answer.status == 206 else { throw HTTPFailure(status: answer.status, name: name) }
+        guard answer.status == 206 else { throw connection.failure(of: answer) }
         guard let sent = range?.bytes, sent.lowerBound == offset,
             Self.isPlain(answer)
         else {

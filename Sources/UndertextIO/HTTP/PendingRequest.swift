@@ -2,7 +2,8 @@ internal import UndertextCore
 
 /// What one request sends, and how redirects change it.
 struct PendingRequest {
-    private(set) var method = HTTPRequest.Method.get
+    /// The request method, such as `GET`.
+    private(set) var method = "GET"
     private(set) var headers: [HTTPHeader] = []
     private(set) var body: [UInt8] = []
     let ranges: [ClosedRange<UInt64>]
@@ -17,10 +18,18 @@ struct PendingRequest {
         takesPacked = false
     }
 
+    /// Sends a request to object storage.
+    init(method: String, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+        self.init(ranges: [])
+        self.method = method
+        self.headers = headers
+        self.body = body
+    }
+
     /// Asks what `request` says; `nil` for headers or a range that cannot be sent.
     init?(_ request: HTTPRequest) {
         guard request.headers.allSatisfy(\.isWellFormed) else { return nil }
-        method = request.method
+        method = request.method.rawValue
         headers = request.headers
         body = request.body
         redirects = request.redirects
@@ -42,7 +51,25 @@ struct PendingRequest {
             // libcurl leaves out a line with nothing behind the colon.
             header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
         }
-        return method == .post ? own + ["Expect:"] : own
+        return sendsBody ? own + ["Expect:"] : own
+    }
+
+    /// A Boolean value that indicates whether a body belongs to the method.
+    var sendsBody: Bool { method == "POST" || method == "PUT" }
+
+    /// The request with the header fields of its signature.
+    func signed(by signer: S3Signer?, for address: HTTPAddress) -> PendingRequest {
+        #if S3
+            guard let signer else { return self }
+            var result = self
+            let seconds = FileSystem.now.nanoseconds / 1_000_000_000
+            result.headers += signer.headers(
+                method: method, url: address.text, signing: headers,
+                payload: S3Signer.hash(body), time: Int(seconds))
+            return result
+        #else
+            return self
+        #endif
     }
 
     /// Changes the question for the place that a redirect leads to (RFC 9110, section 15.4).
@@ -56,13 +83,13 @@ struct PendingRequest {
     ) -> String? {
         let staysThere = target.hasSameOrigin(as: first)
         if !staysThere, redirects == .sameOrigin { return "to another server" }
-        if status == 303 || (method == .post && status < 303) {
-            method = .get
+        if status == 303 || (method == "POST" && status < 303) {
+            method = "GET"
             body = []
             headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
         }
         if !staysThere {
-            guard body.isEmpty, method == .get else { return "with its body to another server" }
+            guard body.isEmpty, method == "GET" else { return "with its body to another server" }
             headers.removeAll(where: \.isSecret)
         }
         return nil

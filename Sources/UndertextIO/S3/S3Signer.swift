@@ -2,6 +2,7 @@ package import UndertextCore
 
 #if S3
     internal import Crypto
+    internal import Synchronization
 
     /// Signs requests with AWS Signature Version 4 (Amazon S3 API Reference, "Authenticating Requests").
     package struct S3Signer: Sendable {
@@ -12,6 +13,8 @@ package import UndertextCore
         /// `true` if the requester pays for requests and traffic.
         package let requesterPays: Bool
 
+        private let hint = RegionHint()
+
         /// The value of `x-amz-content-sha256` for a body that the signature does not cover.
         package static let unsignedPayload = "UNSIGNED-PAYLOAD"
 
@@ -20,6 +23,16 @@ package import UndertextCore
             self.credentials = credentials
             self.region = region
             self.requesterPays = requesterPays
+        }
+
+        /// The region of the bucket that a server named instead of ``region``; `nil` if none did.
+        var notedRegion: String? { hint.region.withLock { $0 } }
+
+        /// Notes the region that a server named.
+        func note(region: String) { hint.region.withLock { $0 = region } }
+
+        private final class RegionHint: Sendable {
+            let region = Mutex<String?>(nil)
         }
 
         /// The header fields that a request needs in addition to its own.
@@ -136,5 +149,9 @@ package import UndertextCore
     }
 #else
     /// Signs requests in builds with the trait `S3`; there is no value of it in this build.
-    package enum S3Signer: Sendable {}
+    package enum S3Signer: Sendable {
+        var notedRegion: String? { nil }
+
+        func note(region: String) {}
+    }
 #endif

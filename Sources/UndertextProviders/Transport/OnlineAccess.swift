@@ -34,6 +34,12 @@ public enum OnlineAccess {
         cancellation: Cancellation = Cancellation()
     ) throws(UndertextError) -> OnlineQuery {
         do throws(UndertextError) {
+            if S3Location.isLocation(video) {
+                var options = HTTPOptions()
+                options.cancellation = cancellation
+                let source = try S3Client.open(video, options: options)
+                return try OnlineQuery(video: source, name: S3Location(video).fileName)
+            }
             guard URI(video).isHTTP else {
                 let path = URI.literalPath(ofFileURL: video) ?? video
                 let file = try FileSource(path: path, cancellation: cancellation)

@@ -84,7 +84,7 @@ public final class FileSubtitles: SubtitleDataSource {
     private var fileName: String? {
         switch input {
         case .file(let path): PathName.baseName(path)
-        case .url(let address): URI(address).fileName
+        case .url(let address): (try? S3Location(address))?.fileName ?? URI(address).fileName
         case .bytes, .source: input.argument
         case .standardInput, .pipe: nil
         }
