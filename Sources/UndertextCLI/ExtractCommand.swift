@@ -37,6 +37,7 @@ struct ExtractCommand: ParsableCommand {
               undertext extract --start 1:02:00 --end 1:05:00 movie.mkv
               undertext extract --max-read-rate 10M --io-priority idle -o subs /nas/*.mkv
               undertext extract -o subs https://host/movie.mkv
+              undertext extract -o subs s3://bucket/movie.mkv
               undertext extract --tracks en -o subs https://host/master.m3u8
               undertext extract --mkvextract movie.mkv tracks 2:movie.srt 3:movie.sup
               undertext extract --live 10:00 --format json -o - --tracks 4 https://host/live.m3u8

@@ -156,6 +156,7 @@ package enum FileSystem {
     /// - Returns: The created folders, outermost first; empty if the folder already exists.
     @discardableResult
     package static func createDirectory(_ path: String) throws(UndertextError) -> [String] {
+        try S3Location.refuseOutput(path)
         var created: [String] = []
         do throws(SystemFailure) {
             try create(path, &created)

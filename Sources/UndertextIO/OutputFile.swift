@@ -31,6 +31,7 @@ package final class OutputFile: ByteSink {
     /// - Throws: `UndertextError` with code `not-found`, `permission-denied`, `read-only`, `no-space`,
     ///   `not-a-directory`, `name-too-long`, `cancelled` or `io`.
     package init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
+        try S3Location.refuseOutput(path)
         self.path = path
         self.registry = registry
         do throws(SystemFailure) {

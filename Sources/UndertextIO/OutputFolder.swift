@@ -23,6 +23,7 @@ package final class OutputFolder {
     ///   - registry: The registry that removes the temporary folder if the process is stopped.
     /// - Throws: `UndertextError` as ``OutputFile/init(path:)``.
     package init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
+        try S3Location.refuseOutput(path)
         let trimmed = Self.withoutSlashes(path)
         self.path = trimmed
         self.registry = registry

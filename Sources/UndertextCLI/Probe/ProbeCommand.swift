@@ -17,6 +17,7 @@ struct ProbeCommand: ParsableCommand {
               undertext probe --deep --json a.ts b.ts
               undertext probe --subtitles --json /films/*.mkv
               undertext probe https://host/movie.mkv
+              undertext probe s3://bucket/movie.mkv
               undertext probe https://host/master.m3u8
             """)
 

@@ -155,7 +155,7 @@ package final class S3Client {
         _ work: (HTTPOptions, S3Endpoint) throws(UndertextError) -> Value
     ) throws(UndertextError) -> Value {
         var options = options.renewed()
-        let signer = signer
+        let signer: S3Signer? = self.signer
         options.signer = signer
         do throws(UndertextError) {
             return try work(options, try settings.endpoint(in: region))

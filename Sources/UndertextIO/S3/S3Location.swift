@@ -48,6 +48,18 @@ package struct S3Location: Hashable, Sendable {
             }
     }
 
+    /// Refuses a path for an output that is an `s3:` URL, which would become a local folder.
+    ///
+    /// - Parameter path: The path.
+    /// - Throws: ``UndertextError`` with code `unsupported`.
+    static func refuseOutput(_ path: String) throws(UndertextError) {
+        guard isLocation(path) else { return }
+        throw UndertextError(
+            .unsupported,
+            "outputs cannot be written to object storage; write to a folder and copy it",
+            path: path)
+    }
+
     /// The last part of the key; empty for a prefix that ends with a slash.
     package var fileName: String {
         let bytes = key.utf8

@@ -1,8 +1,7 @@
-package import UndertextCore
-
 #if S3
     internal import Crypto
     internal import Synchronization
+    package import UndertextCore
 
     /// Signs requests with AWS Signature Version 4 (Amazon S3 API Reference, "Authenticating Requests").
     package struct S3Signer: Sendable {
