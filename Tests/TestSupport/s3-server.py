@@ -19,6 +19,7 @@ import os
 import re
 import sys
 import threading
+import time
 
 # CreateUser, PutUserPolicy and CreateAccessKey.
 os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "3"
@@ -108,6 +109,14 @@ class Proxy(http.server.BaseHTTPRequestHandler):
     do_GET = do_PUT = do_POST = do_DELETE = do_HEAD = answer
 
 
+def watch(parent):
+    """Ends with the process that started it, in whichever way that ends."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(0)
+
+
+threading.Thread(target=watch, args=[os.getppid()], daemon=True).start()
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
 server.daemon_threads = True
 print(server.server_address[1], flush=True)

@@ -33,6 +33,17 @@ import UndertextIO
         #expect(error?.code == .invalidValue)
     }
 
+    @Test func outputsAreRefused() {
+        let path = "s3://films/subs"
+        let errors = [
+            #expect(throws: UndertextError.self) { try OutputFile(path: path + "/a.srt") },
+            #expect(throws: UndertextError.self) { try OutputFolder(path: path) },
+            #expect(throws: UndertextError.self) { try FileSystem.createDirectory(path) },
+        ]
+        #expect(errors.allSatisfy { $0?.code == .unsupported })
+        #expect(!FileSystem.exists("s3:"))
+    }
+
     @Test func bucketsAreInTheHostOrInThePath() throws {
         let location = S3Location(bucket: "films", key: "a b/ü+%/../~.mkv")
         let escaped = "a%20b/%C3%BC%2B%25/../~.mkv"
