@@ -36,7 +36,7 @@ import UndertextCore
 
     @Test func usage() {
         #expect(convert(srt, folder / "x.doc").status == 64)
-        #expect(convert("--to", "TTML", srt, folder / "x").status == 64)
+        #expect(convert("--to", "TXT", srt, folder / "x").status == 64)
         #expect(convert("--from", "doc", srt, folder / "x.vtt").status == 64)
         #expect(convert(srt, srt).status == 64)
         #expect(convert("--force", "--skip-existing", srt, folder / "x.vtt").status == 64)
