@@ -125,7 +125,6 @@ import UndertextCore
                     Command.path,
                     [
                         "undertext", "batch", "run", library, "--journal", journal, "-j", "3",
-                        "--tracks", "text",
                     ],
                     input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
             for _ in 0..<6000 where !exists(journal) { try await Task.sleep(for: .milliseconds(5)) }
@@ -133,13 +132,13 @@ import UndertextCore
             send(signal: SignalTests.kill, to: process)
             _ = waitForExit(process)
         }
-        let last = batch("--retry", "failed", "--tracks", "text")
+        let last = batch("--retry", "failed")
         #expect(last.status == 0, "\(last.stderr)")
-        #expect(batch("--tracks", "text").stderr == "60 unchanged\n")
+        #expect(batch().stderr == "60 unchanged\n")
         let reference = folder / "reference"
         #expect(
             Command.undertext(
-                "extract", "--tracks", "text", "-o", reference, library + "/0.mkv"
+                "extract", "-o", reference, library + "/0.mkv"
             ).status == 0)
         let expected = tree(reference)
         var all = tree(library)

@@ -113,6 +113,29 @@ import UndertextLibrary
         #expect(again.ownOutputs.map(\.path) == [planned])
     }
 
+    /// Outputs that were planned before an input failed stay ours, also in a journal that is rebuilt.
+    @Test func keepsPlannedOutputsOfFailedInputs() throws {
+        folder.write("film", to: "a.mkv")
+        let (planned, missing) = (folder / "a.vtt", folder / "b.vtt")
+        let file = try found("a.mkv")
+        var run: Journal? = try journal()
+        let claim = try #require(try run?.claim(file))
+        try run?.plan([planned, missing], of: claim)
+        folder.write("half", to: "a.vtt")
+        try run?.finish(claim, finished(outcome: .failed))
+        let own = FoundFile(
+            path: planned, relativePath: "a.vtt", status: file.status, kind: .subtitle)
+        #expect(try run?.decide(own, retry: []) == .isOutput)
+        #expect(try run?.claim(file)?.ownOutputs.map(\.path) == [planned])
+        run = nil
+
+        writeFile(Array("SQLite format 3 but no more".utf8), to: path)
+        let rebuilt = try journal()
+        #expect(rebuilt.damagedPath != nil)
+        #expect(try rebuilt.decide(own, retry: []) == .isOutput)
+        #expect(try rebuilt.claim(file)?.ownOutputs.map(\.path) == [planned])
+    }
+
     /// An output that somebody has changed since is no longer ours.
     @Test func leavesEditedOutputs() throws {
         folder.write("film", to: "a.mkv")

@@ -195,9 +195,19 @@ package final class Journal: Sendable {
     }
 
     /// Notes the outcome of an input, after its outputs have their final names.
+    ///
+    /// Outputs that earlier runs wrote or planned and that still exist are kept: they are no inputs, and a later run
+    /// may replace them.
     package func finish(_ claim: Claim, _ finished: FinishedInput) throws(UndertextError) {
+        var finished = finished
         try with { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
+                let written = Set(finished.outputs.map(\.path))
+                for var output in try connection.outputs(of: claim.input)
+                where !written.contains(output.path) && output.exists && output.isOurs {
+                    output.isCurrent = false
+                    finished.outputs.append(output)
+                }
                 try connection.finish(claim.input, finished)
             }
         }

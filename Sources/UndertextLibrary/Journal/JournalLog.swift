@@ -71,11 +71,12 @@ struct JournalLog: Sendable {
             self.options = options
             let outputs = (json["outputs"]?.elements ?? []).compactMap {
                 output -> RecordedOutput? in
-                guard let path = output["path"]?.text, let size = output["size"]?.wholeNumber else {
-                    return nil
-                }
+                guard let path = output["path"]?.text, let size = output["size"],
+                    size == .null || size.wholeNumber != nil
+                else { return nil }
                 let isCurrent = output["current"]?.flag ?? true
-                return RecordedOutput(path: path, size: Int64(size), isCurrent: isCurrent)
+                return RecordedOutput(
+                    path: path, size: size.wholeNumber.map { Int64($0) }, isCurrent: isCurrent)
             }
             finished = FinishedInput(
                 outcome: outcome, exitCode: code, fingerprint: integer("fingerprint"),
@@ -100,7 +101,7 @@ struct JournalLog: Sendable {
                         finished.outputs.map {
                             .object([
                                 .init("path", .string($0.path)),
-                                .init("size", .integer($0.size ?? 0)),
+                                .init("size", $0.size.map { .integer($0) } ?? .null),
                                 .init("current", .bool($0.isCurrent)),
                             ])
                         })),

@@ -258,17 +258,11 @@ package final class BatchRun {
                 + (result.hasChanged ? [.init("changedWhileRead", .bool(true))] : []))
         let records = result.report.tracks.flatMap(\.outputs) + result.report.attachments
         let outputs = records.map { RecordedOutput(path: $0.file, size: Int64(clamping: $0.bytes)) }
-        // Outputs of earlier runs that are still there are no inputs, and may be replaced some day.
-        let kept = claim.ownOutputs.compactMap { own -> RecordedOutput? in
-            guard own.size != nil, own.exists, !outputs.contains(where: { $0.path == own.path })
-            else { return nil }
-            return RecordedOutput(path: own.path, size: own.size, isCurrent: false)
-        }
         try journal.finish(
             claim,
             FinishedInput(
                 outcome: outcome, exitCode: form.exitCode, fingerprint: result.fingerprint,
-                outputs: outputs + kept, record: json))
+                outputs: outputs, record: json))
         summary.statuses[status, default: 0] += 1
         summary.outcomes[outcome, default: 0] += 1
         summary.bytes += claim.file.status.size
