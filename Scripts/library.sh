@@ -9,7 +9,8 @@ configuration=${1:?usage: Scripts/library.sh debug|release}
 if [ "$configuration" = release ]; then
     build -c release --product UndertextC --static-swift-stdlib --enable-all-traits
 fi
-build=.build link=(-static-stdlib -Xlinker -z -Xlinker defs)
+# swift-crypto imports FoundationEssentials, whose own libraries the compiler does not add to a library.
+build=.build link=(-static-stdlib -l_FoundationCollections -l_FoundationCShims -Xlinker -z -Xlinker defs)
 # A sanitizer's runtime comes with the program, and wants to see the calls of Dispatch, which is not inside then.
 case ${UNDERTEXT_SANITIZER:-} in
     '') ;;
