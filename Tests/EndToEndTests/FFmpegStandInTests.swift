@@ -325,6 +325,18 @@ import Testing
         }
     }
 
+    /// An output that cannot be written leaves no new file that ffmpeg would ask about.
+    @Test func newOutputsAreRemovedBeforeFFmpeg() {
+        let sandbox = Sandbox()
+        let long = String(repeating: "x", count: 300)
+        let line =
+            ["-i", Self.movie]
+            + ["first.srt", "\(long).srt"].flatMap { ["-map", "0:2", sandbox.folder / $0] }
+        #expect(sandbox.standIn(line).status == Sandbox.code)
+        #expect(sandbox.recorded() == Self.bytes([sandbox.folder / "real/ffmpeg"] + line))
+        #expect(!exists(sandbox.folder / "first.srt"))
+    }
+
     /// The statistics have the form that programs parse, where ffmpeg would print them.
     @Test func statistics() throws {
         let sandbox = Sandbox()

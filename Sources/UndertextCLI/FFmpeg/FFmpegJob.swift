@@ -81,30 +81,42 @@ struct FFmpegJob {
 
     /// Extracts all outputs and prints what ffmpeg prints at its end.
     ///
-    /// - Returns: `false` if ffmpeg has to do it: nothing was written then, or ffmpeg replaces it.
+    /// - Returns: `false` if ffmpeg has to do it: no new file exists then, and ffmpeg replaces those that existed.
     func perform() -> Bool {
         guard let packets = try? packets(),
             let contents = try? plans.map({ plan throws(UndertextError) in
                 try self.contents(of: plan, packets[plan.track.id] ?? [])
             })
         else { return false }
-        var size = 0
-        for (plan, bytes) in zip(plans, contents) {
-            do throws(UndertextError) {
-                switch plan.output.target {
-                case .file(let path): try FileSystem.write(bytes, to: path)
-                case .standardOutput:
-                    let output = StandardOutput()
-                    try output.write(bytes[...])
-                    try output.flush()
-                }
-            } catch {
-                return false
-            }
-            size += bytes.count
+        do throws(UndertextError) {
+            try write(contents)
+        } catch {
+            return false
         }
-        report(size, packets)
+        report(contents.reduce(0) { $0 + $1.count }, packets)
         return true
+    }
+
+    /// Writes the contents of the outputs, those of files first, since only they can be taken back.
+    ///
+    /// - Throws: If an output cannot be written. New files are removed then: ffmpeg would ask about them.
+    private func write(_ contents: [[UInt8]]) throws(UndertextError) {
+        var new: [String] = []
+        do throws(UndertextError) {
+            for (plan, bytes) in zip(plans, contents) {
+                guard case .file(let path) = plan.output.target else { continue }
+                if !FileSystem.exists(path) { new.append(path) }
+                try FileSystem.write(bytes, to: path)
+            }
+            for (plan, bytes) in zip(plans, contents) where plan.output.target == .standardOutput {
+                let output = StandardOutput()
+                try output.write(bytes[...])
+                try output.flush()
+            }
+        } catch {
+            for path in new { _ = FileSystem.removeFile(path) }
+            throw error
+        }
     }
 
     /// The packets of all tracks on ffmpeg's clock, read in one pass.
@@ -204,7 +216,7 @@ struct FFmpegJob {
         return buffers[0]
     }
 
-    /// The reason to leave the work to ffmpeg, which nobody reads.
+    /// The reason to leave the work to ffmpeg; it is not reported.
     private static let handedOver = UndertextError(.unsupported, "ffmpeg does it")
 
     /// Prints the line with which ffmpeg's statistics end.
