@@ -39,10 +39,12 @@ import UndertextLibrary
         folder.write(media, to: "film")
         folder.write("just text", to: "notes")
         folder.write("WEBVTT\n\n", to: "captions.unknown")
+        folder.write("1\n00:00:01,000 --> 00:00:02,000\nText\n", to: "film.copy")
+        folder.write("\u{FEFF}[Script Info]\n", to: "script")
         folder.write([], to: "empty")
         let packets = (0..<6).flatMap { _ in [0x47] + [UInt8](repeating: 0, count: 187) }
         folder.write(packets, to: "broadcast")
-        #expect(paths().found == ["broadcast", "captions.unknown", "film"])
+        #expect(paths().found == ["broadcast", "captions.unknown", "film", "film.copy", "script"])
     }
 
     @Test func leavesOutWhatIsNoInput() throws {

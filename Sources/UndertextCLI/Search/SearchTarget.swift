@@ -1,6 +1,7 @@
 internal import Undertext
 internal import UndertextCore
 internal import UndertextIO
+internal import UndertextLibrary
 
 /// The interpretation of the command's argument, and the destination of downloads.
 struct SearchTarget {
@@ -8,12 +9,6 @@ struct SearchTarget {
     let folder: String
     /// The beginning of output names; `nil` if it depends on the result.
     let stem: String?
-
-    /// Extensions that identify a video name even if no such file exists.
-    private static let videoExtensions: Set<String> = [
-        "mkv", "mp4", "m4v", "avi", "mov", "webm", "ts", "m2ts", "mts", "mpg", "mpeg", "wmv", "flv",
-        "ogm", "vob",
-    ]
 
     /// Parses the argument.
     init(_ argument: String, output: String?) {
@@ -35,6 +30,6 @@ struct SearchTarget {
 
     /// Returns `true` if the argument looks like the name of a video file.
     static func isVideoName(_ argument: String) -> Bool {
-        videoExtensions.contains(PathName.fileExtension(argument).lowercased())
+        InputKind.isMedia(PathName.fileExtension(argument))
     }
 }

@@ -44,7 +44,7 @@ package enum InputKind: String, Hashable, Sendable {
         "sha1", "sha256", "py", "sh", "js", "css", "c", "h", "swift",
     ])
 
-    /// The kind that a name tells: `.some(nil)` is no input, `nil` is unknown.
+    /// The kind of a file by its name: `.some(nil)` for a file that is no input, `nil` if the name does not say.
     package static func named(_ name: String) -> InputKind?? {
         let ending = PathName.fileExtension(name).lowercased()
         if indexedExtensions.contains(ending) { return .indexed }
@@ -75,7 +75,22 @@ package enum InputKind: String, Hashable, Sendable {
                 return .stream
             }
         }
-        let signatures = ["WEBVTT", "\u{FEFF}WEBVTT", "[Script Info]", "\u{FEFF}[Script Info]"]
-        return signatures.contains { has($0) } ? .subtitle : nil
+        return isSubtitle(head) ? .subtitle : nil
+    }
+
+    /// `true` for the beginning of a subtitle file, in UTF-8 if it is text.
+    private static func isSubtitle(_ head: [UInt8]) -> Bool {
+        if SubtitleFormat.recognizedBinary(head[...]) != nil { return true }
+        guard !head.contains(0) else { return false }
+        // A character may be cut at the end, and other charsets share the letters of ASCII.
+        var text = Array(String(decoding: head, as: UTF8.self).utf8)
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+        return SubtitleFormat.recognized(text[...]).0 != nil
+    }
+
+    /// `true` for the extension of a file of video or audio.
+    package static func isMedia(_ fileExtension: String) -> Bool {
+        let ending = fileExtension.lowercased()
+        return indexedExtensions.contains(ending) || streamExtensions.contains(ending)
     }
 }
