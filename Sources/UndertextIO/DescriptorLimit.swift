@@ -7,7 +7,7 @@ package enum DescriptorLimit {
         Int(clamping: limits?.rlim_cur ?? rlim_t(usual))
     }
 
-    /// Raises the soft limit to `wanted`, or as far as the hard limit allows; never lowers it.
+    /// Raises the soft limit to `wanted`, or up to the hard limit; never lowers it.
     ///
     /// This affects the whole process, so only programs should call it, not libraries.
     package static func raise(to wanted: Int) {

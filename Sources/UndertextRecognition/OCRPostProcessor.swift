@@ -88,7 +88,7 @@ struct OCRPostProcessor {
         String(word.prefix { $0.isLetter || $0 == "'" })
     }
 
-    /// `I` behind a small letter is an `l`: "wiII", "teIl".
+    /// `I` after a small letter is an `l`: "wiII", "teIl".
     private static func withoutCapitals(_ word: String) -> String {
         var result = String.UnicodeScalarView()
         var isInside = false

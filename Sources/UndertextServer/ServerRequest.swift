@@ -28,7 +28,7 @@ public struct ServerRequest: Hashable, Sendable {
     }
 
     /// The parts of the path, escapes undone once; `nil` for a path that could mislead: with empty
-    /// parts within, `.`, `..`, hidden names, slashes or zeros behind escapes, or bytes that are no
+    /// parts within, `.`, `..`, hidden names, escaped slashes or zeros, or bytes that are no
     /// UTF-8.
     public var path: [String]? {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

@@ -201,7 +201,7 @@ public final class SideLoadedSite: ServerSite {
             do throws(UndertextError) {
                 media = try latestMedia(old?.timeline.media)
             } catch {
-                // Nobody waits for news of what has ended more often than that.
+                // News of what has ended is not awaited more often than that.
                 guard let old, !old.timeline.media.isLive else { throw error }
                 report(Self.trouble(error))
                 return (old, Self.masterAge)
@@ -249,7 +249,7 @@ public final class SideLoadedSite: ServerSite {
         guard let old else { return InjectionTimeline(media, zeroDate: options.zeroDate) }
         var new = old
         new.update(media)
-        // A film that took the place of another one does not come behind it.
+        // A film that replaced another one is not added after it.
         let isReplaced = !old.media.isLive && !media.isLive && new.generation != old.generation
         return isReplaced ? old : new
     }

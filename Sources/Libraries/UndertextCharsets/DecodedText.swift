@@ -29,7 +29,7 @@ package struct DecodedText: Hashable, Sendable {
     /// an escape character and no byte beyond ASCII, as the charset of seven bits that uchardet takes
     /// it for; else as UTF-8, if it has no byte beyond ASCII, or valid sequences of more than one byte
     /// and at most a tenth as many invalid ones; else as what uchardet takes it for. What is no
-    /// character, and a zero, becomes U+FFFD; zeros behind the end of the text are left out.
+    /// character, and a zero, becomes U+FFFD; zeros after the end of the text are left out.
     ///
     /// Names of `charset` are those of iconv; the result is `nil` for an unknown name. If a charset is given,
     /// only the UTF-8 byte order mark is detected.

@@ -22,7 +22,7 @@ package func compress(_ bytes: [UInt8], level: Int) -> [UInt8]? {
     return stream.isEmpty ? nil : Array(stream[...])
 }
 
-/// The checksum of bytes behind those of `start` (RFC 1952, section 8).
+/// The checksum of bytes that follow those of `start` (RFC 1952, section 8).
 package func crc32(_ bytes: ArraySlice<UInt8>, after start: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { input in
         unsafe libdeflate_crc32(start, input.baseAddress, input.count)

@@ -45,7 +45,7 @@ struct IndexedImage {
         depth = order.count <= 2 ? 1 : order.count <= 4 ? 2 : order.count <= 16 ? 4 : 8
     }
 
-    /// The rows as PNG stores them: each behind filter 0, the first pixel in the highest bits.
+    /// The rows as PNG stores them: each after filter 0, the first pixel in the highest bits.
     func rows(width: Int) -> [UInt8] {
         let height = indices.count / width
         let perByte = 8 / depth

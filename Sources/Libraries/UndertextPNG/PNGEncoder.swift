@@ -62,7 +62,7 @@ package enum PNGEncoder {
         }
     }
 
-    /// Rows of bytes, each behind filter 0.
+    /// Rows of bytes, each after filter 0.
     private static func rows(_ bytes: [UInt8], length: Int) -> [UInt8] {
         var rows: [UInt8] = []
         rows.reserveCapacity(bytes.count + bytes.count / length)

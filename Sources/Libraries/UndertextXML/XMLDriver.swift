@@ -35,7 +35,7 @@ final class XMLDriver {
         }
         var list: [XMLAttribute] = []
         var place = 0
-        // Names and values in turn, a null pointer behind the last one.
+        // Names and values in turn, a null pointer after the last one.
         while let attributes = unsafe attributes, let key = unsafe attributes[place],
             let value = unsafe attributes[place + 1]
         {

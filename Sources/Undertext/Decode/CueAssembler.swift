@@ -183,7 +183,7 @@ struct CueAssembler {
         for index in pending.indices where !isKept(index) { pending[index].close(at: time) }
     }
 
-    /// Ends the oldest cue, so that what waits behind it does not grow without bounds.
+    /// Ends the oldest cue, so that what waits after it does not grow without bounds.
     private mutating func endOldest(at time: Timestamp) {
         guard let oldest = pending.firstIndex(where: { !$0.isFinal }) else { return }
         let start = pending[oldest].start

@@ -53,7 +53,7 @@ struct TrackDecoder {
         duration = container.storedEnd.flatMap { $0 < .seconds(1 << 21) ? $0 : nil }
     }
 
-    /// The track's header as far as it is known.
+    /// What is known of the track's header.
     var header: SubtitleHeader {
         var header = decoder.header
         // Then the names of outputs say so.

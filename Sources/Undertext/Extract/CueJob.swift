@@ -74,7 +74,7 @@ final class CueJob: TrackJob {
         return records
     }
 
-    /// Makes the report count what stands in the file, not what was handed to the writer.
+    /// Makes the report count what is in the file, not what the writer got.
     private func countWritten() {
         guard let written = sink.writtenCues else { return }
         report.cues = written.cues
@@ -148,7 +148,7 @@ extension Diagnostic {
 protocol CueSink: AnyObject {
     /// The losses of conversion so far.
     var losses: ConversionLosses { get }
-    /// Cues that stand behind later ones.
+    /// Cues that follow later ones.
     var lateCues: Int { get }
     /// The numbers of cues written and of cues merged with an equal one; `nil` if every cue is written.
     var writtenCues: (cues: Int, merged: Int)? { get }

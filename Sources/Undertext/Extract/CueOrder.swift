@@ -3,7 +3,7 @@ internal import UndertextCore
 /// Puts cues into the order in which files list them: by start.
 ///
 /// They nearly always come so. Some thousands are held, and no more, so that memory does not grow
-/// with the track; a cue that comes later than that keeps its place behind the others.
+/// with the track; a cue that comes later than that keeps its place after the others.
 struct CueOrder {
     /// The cues held, in order.
     private var cues = FirstInFirstOut<Cue>()
@@ -14,7 +14,7 @@ struct CueOrder {
     private let bytes: Int
     /// Bytes of the cues that are held.
     private(set) var heldBytes = 0
-    /// Cues that came out behind a later one.
+    /// Cues that came out after a later one.
     private(set) var late = 0
 
     /// Creates an empty order.

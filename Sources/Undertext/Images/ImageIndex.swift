@@ -136,7 +136,7 @@ struct ImageTimes {
         var seen: Set<String> = []
         seen.reserveCapacity(spans.count)
         var events = document.events
-        // A start is rounded to a frame; an end lies a frame behind it at least.
+        // A start is rounded to a frame; an end is at least one frame later.
         let frame = Timestamp.zero.duration(to: document.frameRate.time(ofFrame: 1))
         for (index, event) in document.events.enumerated() {
             guard let first = event.graphics.first, let span = spans[first.file],

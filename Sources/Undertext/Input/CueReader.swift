@@ -55,7 +55,7 @@ public final class CueReader {
 
     // MARK: One track
 
-    /// The header of the track, as far as it is known by now.
+    /// What is known by now of the header of the track.
     public var header: SubtitleHeader { decoders.first?.header ?? SubtitleHeader() }
 
     /// Returns the next cue, or `nil` at the end.
@@ -126,7 +126,7 @@ public final class CueReader {
         return decoders[position].finish().filter(isInWindow)
     }
 
-    /// The header of a decoded track, as far as it is known by now.
+    /// What is known by now of the header of a decoded track.
     func header(of stream: Int) -> SubtitleHeader? {
         position(of: stream).map { decoders[$0].header }
     }

@@ -44,7 +44,7 @@ extension SubtitleTrack {
     /// The cues of the track as an asynchronous sequence.
     ///
     /// A cue is delivered as soon as its end is known, long before the end of the input. The input is read on a
-    /// background thread and only as far as cues are requested. Canceling the task ends the sequence with an
+    /// background thread and only for cues that are requested. Canceling the task ends the sequence with an
     /// error of the code `cancelled`; a read in progress ends in the background.
     ///
     /// ```swift

@@ -27,7 +27,7 @@ final class InputAccess {
     private var stream: HTTPStream?
     private let streamSize: UInt64?
 
-    /// Opens `input`, as far as that is to be done only once.
+    /// Opens what of `input` is opened only once.
     init(_ input: MediaInput, options: Media.Options) throws(UndertextError) {
         self.input = input
         self.options = options
@@ -217,7 +217,7 @@ final class InputAccess {
     }
 }
 
-/// Puts together what stands between a reader and the bytes.
+/// Assembles the layers between a reader and the bytes.
 private struct SourceBuilder {
     let limiter: RateLimiter?
     let blockSize: Int?

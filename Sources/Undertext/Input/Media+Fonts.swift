@@ -9,7 +9,7 @@ extension Media {
     /// - Parameters:
     ///   - limit: bytes of all of them together; what would exceed it is left out.
     ///   - handler: gets what was left out or cannot be read.
-    /// - Returns: the fonts, as far as they can be read.
+    /// - Returns: the fonts that can be read.
     /// - Throws: `UndertextError` with code `cancelled`.
     public func fonts(
         limit: Int = 512 << 20, diagnostics handler: (Diagnostic) -> Void

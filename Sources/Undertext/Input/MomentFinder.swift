@@ -177,7 +177,7 @@ extension SubtitleTrack {
     ///
     /// - Parameters:
     ///   - handler: Gets the diagnostics.
-    ///   - shows: Whether a cue drawn alone, with the header of the track as far as it is known, shows something in its
+    ///   - shows: Whether a cue drawn alone, with what is known of the header of the track, shows something in its
     ///     middle.
     /// - Returns: The time, `nil` if no cue shows anything, and the document.
     /// - Throws: `UndertextError` as ``cueReader(in:)``, and the errors of `shows`.

@@ -77,7 +77,7 @@ struct PacketWindow {
         return track.makeRoom(limit: limit)
     }
 
-    /// A packet that stands alone.
+    /// A packet that is complete in itself.
     private func single(
         _ packet: Packet, _ times: PacketTimes, _ start: Timestamp, _ track: inout Track
     ) -> [Packet] {
@@ -163,7 +163,7 @@ extension PacketWindow {
         /// The treatment of the packets of the current set.
         var fate = Fate.hold
         var hasBegun = false
-        /// The start of the first packet or set behind the window.
+        /// The start of the first packet or set after the window.
         var behind: Timestamp?
         /// `true` if only the next packet or set ends the last one that was passed on.
         var isOpen = false

@@ -22,7 +22,7 @@ package struct HLSCopy: Hashable, Sendable {
 
     /// The name of the media playlist in the folder.
     package static let playlistName = HLSNames.playlist
-    /// The name of the file that stands before all segments.
+    /// The name of the file that precedes all segments.
     package static let headerName = HLSNames.header
     /// The prefix of segment names; a number and `.m4s` follow.
     package static let segmentPrefix = HLSNames.segmentPrefix
@@ -121,7 +121,7 @@ package struct HLSCopy: Hashable, Sendable {
     ///
     /// libavformat writes the duration of a segment's video into the playlist, regardless of audio that begins
     /// earlier or ends later.
-    /// is before, beside and behind them.
+    /// is before, beside and after them.
     ///
     /// - Returns: the lengths; `nil` where one of them would be none.
     private static func lengths(

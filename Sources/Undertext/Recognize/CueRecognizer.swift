@@ -90,7 +90,7 @@ struct CueRecognizer {
 }
 
 extension CueLayout {
-    /// The place of text that stands where images stood: one of nine, by thirds of the canvas.
+    /// The place of text that replaces images: one of nine, by thirds of the canvas.
     ///
     /// Images in several places leave it where subtitles usually are.
     init(_ content: CueImages, canvas: PixelSize) {

@@ -57,7 +57,7 @@ final class RecognitionPool {
 /// The identity of an image: its size and two hashes of its colors and pixels.
 ///
 /// The hashes are seeded randomly in each run, so that crafted images cannot collide.
-/// The seed of hashes is another one in each run, so nobody can make two images that collide.
+/// The seed of hashes is another one in each run, so a file cannot contain images made to collide.
 private struct ImageKey: Hashable {
     let width: Int
     let height: Int

@@ -5,7 +5,7 @@ internal import UndertextIO
 enum FFmpegProgram: String {
     case ffmpeg, ffprobe
 
-    /// The program that the name of the executable stands for; `nil` for `undertext`.
+    /// The program that the name of the executable selects; `nil` for `undertext`.
     init?(name: String) {
         switch PathName.baseName(name) {
         case "ffmpeg", "undertext-ffmpeg": self = .ffmpeg

@@ -1,7 +1,7 @@
 /// Unwraps the times of a clock that restarts after a period: each time continues from the previous one.
 ///
 /// A step back by more than half a period is a wrap. So is a step from the first minute to the
-/// last one: files begin at zero with what is decoded shortly before. Any other step stands: where
+/// last one: files begin at zero with what is decoded shortly before. Any other step is kept: where
 /// files were put together, the times after the joint are the stored ones.
 struct RunningClock {
     private static let minute: Int64 = 60 * 90_000

@@ -5,7 +5,7 @@ package import UndertextCore
 /// Only the headers of boxes and what the tracks say of themselves are read; the lists of samples
 /// are read of those tracks that packets are wanted of. ISO/IEC 14496-12.
 package struct MP4File {
-    /// The tracks in the order of the file, as far as they could be read.
+    /// The tracks in the order of the file, those that could be read.
     package private(set) var tracks: [MP4Track] = []
     /// `true` if samples are listed fragment by fragment.
     package private(set) var isFragmented = false

@@ -25,7 +25,7 @@ package struct MP4TableSurvey: Hashable, Sendable {
     /// As libavformat.
     private static let nesting = 10
 
-    /// Looks at a file as far as libavformat goes to describe it; `nil` if it is no MP4 file.
+    /// Reads the part of a file that libavformat reads to describe it; `nil` if it is no MP4 file.
     ///
     /// - Parameters:
     ///   - source: the file.

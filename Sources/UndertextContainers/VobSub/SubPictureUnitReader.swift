@@ -41,7 +41,7 @@ struct SubPictureUnitReader {
         while let packet = try next(&cursor, since: position, of: number) {
             guard let found = packet.subPicture else { continue }
             if found == number { return try collect(packet, cursor) }
-            // Behind the first packet of another stream the asked one may still begin in the
+            // After the first packet of another stream the asked one may still begin in the
             // next packs, but not after the beginning of the one after.
             if let before = first?.subPicture, before == found, packet.pts != nil { break }
             if first == nil { first = packet }

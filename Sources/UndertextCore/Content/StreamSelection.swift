@@ -82,7 +82,7 @@ extension ContentInfo {
         currentStream(ofType: stream.type)?.id == stream.id
     }
 
-    /// Takes over the selection of another description of the same input, as far as it has the same streams and tracks.
+    /// Takes over the selection of another description of the same input, for the streams and tracks that both have.
     package mutating func adoptSelection(of other: ContentInfo) {
         func adopted(_ id: Int?, else own: Int?) -> Int? {
             guard let id else { return nil }

@@ -64,7 +64,7 @@ public struct StyledText: Hashable, Sendable {
     package mutating func append(_ run: TextRun) {
         if run.text.isEmpty, run.appearsAt == nil { return }
         var runs = runs
-        // Nobody else may hold the array while it grows.
+        // No other reference to the array may exist while it grows.
         storage = .plain("")
         if let last = runs.last, last.style == run.style, last.ruby == nil, run.ruby == nil,
             run.appearsAt == nil

@@ -197,7 +197,7 @@ final class IOState {
     /// The pointer that FFmpeg's callbacks get.
     var opaque: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The state behind a callback's pointer.
+    /// The state that a callback's pointer refers to.
     static func from(_ opaque: UnsafeMutableRawPointer?) -> IOState? {
         guard let opaque = unsafe opaque else { return nil }
         return unsafe Unmanaged<IOState>.fromOpaque(opaque).takeUnretainedValue()

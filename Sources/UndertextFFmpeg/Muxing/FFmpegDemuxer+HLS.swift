@@ -59,7 +59,7 @@ private struct HLSMuxer: ~Copyable {
     private(set) var starts: [Int: Timestamp] = [:]
     /// How many packets do not say when they are shown.
     private var unplaced = 0
-    /// Takes the headers off AAC that stands in its own frames (ADTS), as in a transport stream: MP4 has none.
+    /// Removes the headers of AAC in frames of its own (ADTS), as in a transport stream: MP4 has none.
     private var aac: BitstreamFilter?
     /// The stream that ``aac`` is for.
     private var aacIndex: Int?

@@ -65,7 +65,7 @@ package final class ImageScaler {
     private func scale(
         _ plane: [UInt8], from: PixelSize, to: PixelSize
     ) throws(UndertextError) -> [UInt8] {
-        // libswscale reads and writes whole vectors: rows have room behind them.
+        // libswscale reads and writes whole vectors: rows are padded.
         let stride = (from: Self.padded(from.width), to: Self.padded(to.width))
         var source = [UInt8](repeating: 0, count: stride.from * (from.height + 1))
         for row in 0..<from.height {

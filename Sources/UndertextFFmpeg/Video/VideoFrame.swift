@@ -30,7 +30,7 @@ package final class VideoFrame {
             throw UndertextError(.limit, "frames are scaled to at most 8192 pixels a side")
         }
         let scaling = try ScalingLibrary.load()
-        // libswscale writes whole vectors: rows have room behind them.
+        // libswscale writes whole vectors: rows are padded.
         let stride = (size.width * 4 + 63) / 64 * 64 + 64
         var target = [UInt8](repeating: 0, count: stride * (size.height + 1))
         let rows = unsafe target.withUnsafeMutableBufferPointer { target in

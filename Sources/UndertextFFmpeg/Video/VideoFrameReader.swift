@@ -19,7 +19,7 @@ package final class VideoFrameReader {
     /// The number of pixels decoded to reach an image.
     private var pixels = 0
 
-    /// How far before the time reading begins, one after another, until a picture comes that is not behind it.
+    /// How far before the time reading begins, one after another, until a picture comes that is not after it.
     ///
     /// Some containers lead to places from which nothing can be decoded. At last it begins where the file does.
     private static let reaches: [Duration] = [.zero, .seconds(3), .seconds(15), .seconds(90)]
@@ -30,7 +30,7 @@ package final class VideoFrameReader {
     ///   - limits: bounds of pictures and of what may be decoded to reach one.
     ///   - cancellation: stops from outside.
     ///   - open: opens the file, for this alone, and finds out all there is about its streams
-    ///     (``DemuxerOptions/ProbeDepth/full``); called again where reading must begin anew.
+    ///     (``DemuxerOptions/ProbeDepth/full``); called again where reading must restart.
     /// - Throws: `UndertextError` with code `not-found` where there is no video.
     package init(
         limits: Limits = Limits(), cancellation: Cancellation? = nil,
@@ -94,7 +94,7 @@ package final class VideoFrameReader {
         }
     }
 
-    /// Decodes up to the first picture behind a time: the one before it, else that one.
+    /// Decodes up to the first picture after a time: the one before it, else that one.
     private func last(before time: Timestamp) throws(UndertextError) -> VideoFrame? {
         let decoder = try open()
         var (current, next) = (try VideoFrame(library), try VideoFrame(library))

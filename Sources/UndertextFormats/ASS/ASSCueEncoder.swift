@@ -7,7 +7,7 @@ internal import UndertextCore
 struct ASSCueEncoder {
     /// The name of the style.
     private(set) var style = ""
-    /// Who speaks.
+    /// The speaker.
     private(set) var name = ""
     /// The text with its override tags; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []

@@ -11,7 +11,7 @@ package struct ASSEvent: Hashable, Sendable {
     package var layer: Int
     /// The style's name.
     package var style: String
-    /// Who speaks, or what the author noted there.
+    /// The speaker, or a note of the author.
     package var name: ArraySlice<UInt8>
     /// Script pixels; 0 = that of the style.
     package var marginLeft: Int

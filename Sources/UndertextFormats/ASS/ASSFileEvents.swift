@@ -105,7 +105,7 @@ struct ASSFileEvents {
                 "a Format line lacks Start, End or Text; the default columns are used")
             return
         }
-        // Nobody changes them that often; comparing them all would take its time.
+        // Files do not change them that often, and comparing them all takes time.
         if let known = columns.indices.suffix(16).first(where: { columns[$0] == read }) {
             eventColumns = known
         } else if columns.count < 1000 {

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// One override tag of ASS, such as `\b1`, as far as neutral cues and loss ledgers need it.
+/// One override tag of ASS, such as `\b1`, with what neutral cues and loss ledgers need.
 ///
 /// `nil` values mean: back to the style.
 package enum ASSOverride: Hashable, Sendable {

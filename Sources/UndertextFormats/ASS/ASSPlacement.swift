@@ -47,7 +47,7 @@ struct ASSPlacement: Hashable {
             if let region = regions.last(where: { $0.id == id }) { layout.place(in: region) }
         }
         if layout.size >= 100, let place = layout.position, place <= 0 || place >= 100 {
-            // A point on an edge of the video, from which lines run as far as they may.
+            // A point on an edge of the video, from which lines run up to the margin.
             layout.textAlignment = column(of: layout) == 0 ? .left : .right
             layout.positionAlignment = .auto
         }

@@ -2,7 +2,7 @@
 ///
 /// CTA-708-E, section 7.1.
 enum CEA708Character {
-    /// Stands for characters that have no meaning, as CTA-708-E, section 7.1, has it.
+    /// Replaces characters that have no meaning, as CTA-708-E, section 7.1, has it.
     static let unknown: Unicode.Scalar = "_"
 
     /// The character of a byte from 0x20 to 0x7F or 0xA0 to 0xFF: ASCII with a note at its end, and Latin 1.

@@ -52,7 +52,7 @@ struct DVBSegmentReader {
                     page: UInt16(bytes[start + 2]) << 8 | UInt16(bytes[start + 3]),
                     body: bytes[start + Self.headerSize..<position])
             }
-            // Behind end_of_PES_data_field_marker there is stuffing, or another data field.
+            // After end_of_PES_data_field_marker there is stuffing, or another data field.
             if bytes[position] != 0xFF { isDamaged = true }
             repeat { position += 1 } while position < bytes.count && !isLikelyStart(position)
         }

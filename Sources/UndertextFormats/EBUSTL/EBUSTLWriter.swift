@@ -75,7 +75,7 @@ struct EBUSTLWriter: CueWriter {
 
     // MARK: Blocks
 
-    /// The first block and extension blocks as far as the text is longer than it.
+    /// The first block, and extension blocks for text that does not fit in it.
     private func blocks(of caption: EBUSTLCaption, _ cue: Cue, index: Int) -> [UInt8] {
         let number = index % Self.numbersAtMost + 1
         let start = frame(at: cue.start)

@@ -16,7 +16,7 @@ struct PGSClosing {
         case inside
         /// In a set after the end that shows nothing and is copied.
         case clearing
-        /// Behind all that is needed.
+        /// After all that is needed.
         case done
     }
 

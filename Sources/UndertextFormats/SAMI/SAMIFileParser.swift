@@ -156,7 +156,7 @@ struct SAMIFileParser {
                 lineStart = counted
             }
         }
-        // Nobody counts the characters of a line that long.
+        // The characters of a line that long are not counted.
         let isLong = offset - lineStart > Self.longestCounted
         return .init(
             line: line,

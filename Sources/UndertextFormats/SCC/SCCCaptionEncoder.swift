@@ -71,7 +71,7 @@ struct SCCCaptionEncoder {
             (pen.color, pen.isItalic) = (target.color, target.isItalic)
             attributes = Attributes(from: pen, to: target)
         } else {
-            // Without place before the row it moves to the right as far as it can.
+            // Without place before the row it moves to the right up to the edge.
             let shift = max(
                 0,
                 min(attributes.count - column, CEA608Screen.columnCount - column - cells.count))

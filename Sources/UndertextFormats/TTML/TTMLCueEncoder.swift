@@ -31,7 +31,7 @@ struct TTMLCueEncoder {
     ///   - classes: the colors of classes.
     ///   - language: the document's language.
     ///   - styles: the styles of the document.
-    ///   - agents: who speaks in the document.
+    ///   - agents: the speakers of the document.
     init(
         _ cue: Cue, area: RGBA?, classes: WebVTTClassColors, language: String,
         styles: inout TTMLStyleTable, agents: inout TTMLAgentTable
@@ -131,7 +131,7 @@ struct TTMLCueEncoder {
     }
 }
 
-/// Who speaks in a document that is written.
+/// The speakers of a document that is written.
 struct TTMLAgentTable {
     private var voices = NumberedValues<String>()
 

@@ -3,7 +3,7 @@ internal import UndertextCore
 /// The rectangle of a region of IMSC in thousandths of a percent of the root.
 ///
 /// The inverse of what our decoder makes of a region, so that writing what was read changes nothing. A
-/// layout says one edge of the text; the region reaches from there as far as about four lines need, so that regions
+/// layout says one edge of the text; the region reaches from there over about four lines, so that regions
 /// at the top, in the middle and at the bottom do not overlap. How far it reaches says nothing of where the text
 /// stands: ``TTMLRegionBox/separate(from:)`` may shorten it.
 struct TTMLRegionBox {

@@ -122,7 +122,7 @@ package struct TTMLWriter: CueWriter {
         held += "</p>\n".utf8
     }
 
-    /// The identifier of a cue as far as XML allows it.
+    /// The identifier of a cue in characters that XML allows.
     private func name(of cue: Cue, _ lost: inout LossKinds) -> String {
         guard !cue.identifier.isEmpty else { return "" }
         if TTMLMarkup.isName(cue.identifier), !names.contains(cue.identifier) {

@@ -97,7 +97,7 @@ struct TX3GStyler {
 
     /// A look in neutral terms: what equals the player's default, or the track's, is left out.
     ///
-    /// Nobody chose the track's font and size, programs write what they happen to use; the color
+    /// Programs write the track's font and size without a choice of the user; the color
     /// after the box is opaque black in every file of FFmpeg's, and players draw no box.
     private func textStyle(_ style: TX3GStyle) -> TextStyle {
         var result = TextStyle()

@@ -59,7 +59,7 @@ struct TextPacketReader {
         return text.bytes
     }
 
-    /// The text as far as a packet may have any, in whole characters; a cut is reported.
+    /// The text up to the limit for a packet, in whole characters; a cut is reported.
     private func shortened(
         _ data: ArraySlice<UInt8>, of packet: Packet
     ) -> ArraySlice<UInt8> {

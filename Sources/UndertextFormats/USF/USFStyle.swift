@@ -131,7 +131,7 @@ struct USFStyles: Sendable {
                 style = styles["Default"] ?? USFStyle()
             case "fontstyle" where name != nil:
                 style.apply(font: attributes)
-                // Nobody chose the font and size of all the text, programs write them.
+                // Programs write the font and size of all the text; no user chose them.
                 if name == "Default" {
                     style.text.font = nil
                     style.text.fontSize = nil

@@ -169,7 +169,7 @@ struct WebVTTCueEncoder {
         bytes.append(Byte.greater)
     }
 
-    /// A class name as far as the syntax allows it; `nil` if nothing is left.
+    /// The characters of a class name that the syntax allows; `nil` if none is left.
     private static func className(_ name: String) -> String? {
         let bytes = name.utf8.filter {
             $0 > Byte.space && $0 != Byte.period && $0 != Byte.less && $0 != Byte.greater

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// The rules of a track's STYLE blocks, as far as they are understood.
+/// The rules of a track's STYLE blocks that this parser supports.
 ///
 /// W3C WebVTT, section 8.2: `::cue` for whole cues, `::cue(…)` for one cue by its identifier and for what
 /// stands within tags.

@@ -10,7 +10,7 @@ package final class HTTPClient: Fetcher {
     private let idle = Mutex<[IdleConnection]>([])
     private static let mostIdle = 4
 
-    /// A connection that nobody uses: it goes from thread to thread, but is used by one at a time.
+    /// A connection that is not in use: it goes from thread to thread, but is used by one at a time.
     private struct IdleConnection: @unchecked Sendable {
         let connection: HTTPConnection
     }

@@ -65,7 +65,7 @@ final class HTTPResource: Sendable {
         return version == other
     }
 
-    /// Servers behind one name may tag the same file differently, but not date it so.
+    /// Servers of one name may tag the same file differently, but not date it so.
     private static func version(_ head: HTTPConnection.Head) -> String? {
         head.fields["last-modified"] ?? head.fields["etag"]
     }

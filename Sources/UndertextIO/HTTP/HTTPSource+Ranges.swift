@@ -70,7 +70,7 @@ extension HTTPSource {
             let body = try wholeBody(atMost: sum + 512 * wanted.count + 4096)
             return MultipartRanges(body, boundary: boundary, size: size)
         } catch {
-            // Asked for one by one, failures are told or repeated.
+            // Requested one by one, failures are reported or repeated.
             end()
             return nil
         }

@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// A file behind http or https, read in ranges on a connection that is kept.
+/// A file on an HTTP server, read in ranges on a connection that is kept.
 ///
 /// Each read asks for exactly its range (RFC 9110, section 14). A failure that may pass is
 /// repeated a few times; what cannot be trusted is an error, never a wrong byte.

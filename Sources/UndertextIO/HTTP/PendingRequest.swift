@@ -48,7 +48,7 @@ struct PendingRequest {
     /// The lines of headers; libcurl would wait for a word of the server before a long body.
     var lines: [String] {
         let own = headers.map { header in
-            // libcurl leaves out a line with nothing behind the colon.
+            // libcurl leaves out a line with nothing after the colon.
             header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
         }
         return sendsBody ? own + ["Expect:"] : own
@@ -74,7 +74,7 @@ struct PendingRequest {
 
     /// Changes the question for the place that a redirect leads to (RFC 9110, section 15.4).
     ///
-    /// 303, and of a POST 301 and 302, are asked anew with GET, as browsers do. Secrets go nowhere
+    /// 303, and of a POST 301 and 302, are repeated with GET, as browsers do. Secrets go nowhere
     /// but to the first machine, and neither does a body.
     ///
     /// - Returns: why the redirect must not be followed; `nil` if it may.

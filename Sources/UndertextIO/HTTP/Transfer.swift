@@ -1,7 +1,7 @@
 internal import CUndertextCurl
 internal import UndertextCore
 
-/// What libcurl's callbacks need and leave behind: the answer to one request.
+/// The state of libcurl's callbacks: the answer to one request.
 ///
 /// Referenced by libcurl's handle without being retained: the connection keeps both.
 @safe
@@ -12,7 +12,7 @@ final class Transfer {
     private(set) var hasHead = false
     /// The headers, by their name in lower case.
     private(set) var fields: [String: String] = [:]
-    /// The part of the body that nobody has taken.
+    /// The part of the body that has not been taken.
     private(set) var body: [UInt8] = []
     /// Bytes of the body so far.
     private(set) var received = 0
@@ -129,7 +129,7 @@ final class Transfer {
     /// The pointer that libcurl's callbacks get.
     var opaque: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The state behind a callback's pointer.
+    /// The state that a callback's pointer refers to.
     static func from(_ opaque: UnsafeMutableRawPointer?) -> Transfer? {
         guard let opaque = unsafe opaque else { return nil }
         return unsafe Unmanaged<Transfer>.fromOpaque(opaque).takeUnretainedValue()

@@ -91,7 +91,7 @@ final class S3Texts: XMLHandler {
     /// Why the response cannot be read completely.
     private(set) var error: XMLError?
 
-    /// Reads as far as the XML is well-formed.
+    /// Reads up to the first error in the XML.
     init(of names: Set<String>, in bytes: [UInt8]) {
         wanted = names
         do throws(XMLError) {

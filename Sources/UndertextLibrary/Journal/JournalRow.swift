@@ -20,7 +20,7 @@ package struct RecordedOutput: Hashable, Sendable {
     package var path: String
     /// Bytes; `nil` for an output that was planned and may not be complete.
     package var size: Int64?
-    /// `false` if an earlier run made it that the last one would not make: nobody misses it when it is gone.
+    /// `false` if an earlier run made it that the last one would not make: it may be deleted without a repetition.
     package var isCurrent: Bool
 
     /// Creates an output.

@@ -229,7 +229,7 @@ package final class BatchRun {
                 continue
             }
             guard now - stopped > options.grace else { continue }
-            // Its thread stays behind, cancelled, and commits nothing.
+            // Its thread goes on, cancelled, and commits nothing.
             running[input] = nil
             var failed = InputReport(input: .file(job.claim.file.path))
             failed.outcome = .failed

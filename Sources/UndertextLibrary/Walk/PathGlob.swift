@@ -1,4 +1,4 @@
-/// A pattern of paths: `*` and `?` stay within a name, `**` stands for any number of folders, `[a-z]` is a set.
+/// A pattern of paths: `*` and `?` stay within a name, `**` matches any number of folders, `[a-z]` is a set.
 ///
 /// A pattern without a slash is compared with the last name of a path, others with the whole path below the root.
 package struct PathGlob: Hashable, Sendable {
@@ -72,7 +72,7 @@ package struct PathGlob: Hashable, Sendable {
         case "\\" where position + 1 < pattern.count:
             return pattern[position + 1] == scalar ? position + 2 : nil
         case "[":
-            // Without its end, a bracket stands for itself.
+            // Without its end, a bracket matches itself.
             guard let end = setEnd(pattern, position) else {
                 return scalar == "[" ? position + 1 : nil
             }

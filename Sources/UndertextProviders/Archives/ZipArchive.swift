@@ -1,7 +1,7 @@
 internal import UndertextCore
 internal import UndertextDeflate
 
-/// A zip archive in memory, as far as subtitles need it (APPNOTE.TXT of PKWARE, 6.3.10).
+/// A zip archive in memory, with the parts of the format that subtitles need (APPNOTE.TXT of PKWARE, 6.3.10).
 ///
 /// Only the central directory counts. Stored and deflated entries are read, one at a time and into
 /// no more memory than the caller allows, so that an archive cannot ask for more than one entry.

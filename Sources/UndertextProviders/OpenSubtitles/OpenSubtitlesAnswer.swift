@@ -34,7 +34,7 @@ enum OpenSubtitlesAnswer {
         subtitle.isTrusted = attributes["from_trusted"]?.flag ?? false
         subtitle.downloads = attributes["download_count"]?.wholeNumber
         subtitle.rating = attributes["ratings"]?.fraction
-        // 0 stands for unknown.
+        // 0 means unknown.
         subtitle.frameRate = attributes["fps"]?.fraction.flatMap { $0 > 0 ? $0 : nil }
         subtitle.page = attributes["url"]?.text
         guard let feature = attributes["feature_details"] else { return }

@@ -2,7 +2,7 @@
     internal import UndertextCore
     internal import UndertextFormats
 
-    /// The images of one frame, as far as they can be afforded together.
+    /// The images of one frame, within the budget of pixels.
     struct ImageFrame {
         /// The images on the overlay, from bottom to top.
         private(set) var images: [PackedImage] = []

@@ -5,7 +5,7 @@ public import UndertextCore
 /// They keep the scheme of what they stand in, or go over to https; this machine and private
 /// networks are reached only where the user named that host. Files are reached only from a file that
 /// the user named, by relative references, in its own folder and below it. Who opens an address
-/// checks what a name stands for, and redirects, too (`HTTPRequest.namedURL`).
+/// checks the addresses of a name, and redirects, too (`HTTPRequest.namedURL`).
 public struct AddressRule: Hashable, Sendable {
     /// The address that the user named.
     public let named: String
@@ -28,7 +28,7 @@ public struct AddressRule: Hashable, Sendable {
     /// The URL that the user specified, as the HTTP client sees it; for a file, a host that cannot exist.
     var namedForWeb: String { folder == nil ? named : "https://nothing.invalid/" }
 
-    /// The address that `reference` stands for.
+    /// The address that `reference` resolves to.
     ///
     /// - Parameters:
     ///   - reference: as the playlist has it; spaces and characters beyond ASCII become escapes.

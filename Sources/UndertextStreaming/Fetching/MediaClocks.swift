@@ -66,7 +66,7 @@ public final class MediaClocks {
         return found[discontinuity] ?? nil
     }
 
-    /// A stretch and those behind it that will be wanted: twice as many as are fetched at once.
+    /// A stretch and those after it that will be wanted: twice as many as are fetched at once.
     private func next(from stretch: Int64) -> [Int64] {
         var stretches = [stretch]
         while stretches.count < 2 * fetcher.options.parallel, let next = expected.popFirst() {

@@ -18,7 +18,7 @@ public struct StreamResource: Hashable, Sendable {
 public enum StreamPurpose: String, Hashable, Sendable {
     /// A playlist or a manifest.
     case playlist
-    /// A segment of subtitles, or what stands before it.
+    /// A segment of subtitles, or what precedes it.
     case segment
     /// The beginning of a media segment, which contains its time.
     case clock

@@ -26,7 +26,7 @@ struct MediaPlaylistBuilder {
         notes = StreamingNotes(limits)
     }
 
-    /// Takes a line; `false` where nothing behind it counts.
+    /// Takes a line; `false` where nothing after it counts.
     mutating func take(
         _ line: PlaylistLine.Kind, at index: Int, into playlist: inout MediaPlaylist
     ) throws(UndertextError) -> Bool {

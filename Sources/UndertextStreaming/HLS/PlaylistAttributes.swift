@@ -10,7 +10,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
         public fileprivate(set) var value: String
         /// `true` if the value is quoted.
         public let isQuoted: Bool
-        /// Where the value stands, quotation marks included.
+        /// The position of the value, quotation marks included.
         fileprivate let range: Range<Int>
     }
 
@@ -37,7 +37,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
     public private(set) var isDamaged = false
     private let limit: Int
 
-    /// Takes a list apart: what stands behind a tag's colon.
+    /// Parses a list: what follows a tag's colon.
     public init(_ bytes: [UInt8], limits: StreamingLimits = StreamingLimits()) {
         self.bytes = bytes
         limit = limits.attributes
@@ -50,7 +50,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
     /// `true` if an attribute is there and says `YES`.
     public func isYes(_ name: String) -> Bool { self[name] == "YES" }
 
-    /// Sets an attribute where it stands, or behind the others, before them where the list is
+    /// Sets an attribute in its place, or after the others, before them where the list is
     /// damaged; all else stays as it is.
     public mutating func set(_ name: String, to value: Value) {
         if let known = list.first(where: { $0.name == name }) {
@@ -59,7 +59,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
             let new = Array(name.utf8) + [0x3D] + value.bytes
             var end = bytes.count
             while end > 0, isBlank(bytes[end - 1]) { end -= 1 }
-            // Behind damage it would not be seen.
+            // After damage it would not be seen.
             if isDamaged {
                 bytes.insert(contentsOf: new + [0x2C], at: 0)
             } else {

@@ -33,9 +33,9 @@ struct PlaylistUpdate {
     /// playlists omit how many discontinuities have left the window.
     let breaksBefore: Int64
 
-    /// So many segments a server may be behind another one of the same name.
+    /// So many segments a server may lag another one of the same name.
     ///
-    /// A playlist further behind comes from a restarted encoder, even if segment names repeat.
+    /// A playlist that lags more comes from a restarted encoder, even if segment names repeat.
     private static let mostBehind: Int64 = 3
 
     /// Compares two versions; `nil` if either has no segments.
@@ -54,7 +54,7 @@ struct PlaylistUpdate {
         guard let first = later.segments.first, let end = later.segments.last,
             let old = known.segments.first, let last = known.segments.last
         else { return nil }
-        // Servers behind one name may be a version apart, so it may also be an older one.
+        // Servers of one name may be a version apart, so it may also be an older one.
         let common = max(first.sequence, old.sequence)
         let isCommon = common <= min(end.sequence, last.sequence)
         if isCommon, last.sequence - end.sequence <= Self.mostBehind,
@@ -136,7 +136,7 @@ extension MediaPlaylist {
         }
     }
 
-    /// Lets the first segment begin at `start`, and the others behind it.
+    /// Lets the first segment begin at `start`, and the others after it.
     mutating func placeSegments(from start: Timestamp) {
         let shift = (segments.first?.start ?? .zero).duration(to: start)
         if shift != .zero { moveSegments(by: shift) }
@@ -150,7 +150,7 @@ extension HLSSegment {
     /// queries may change between versions.
     fileprivate func isSame(as other: HLSSegment) -> Bool {
         if let programDateTime, let date = other.programDateTime {
-            // Servers behind one name need not have the very same clock.
+            // Servers of one name need not have the very same clock.
             return Self.isNear(
                 programDateTime.duration(to: date), within: max(.seconds(1), duration / 2))
         }

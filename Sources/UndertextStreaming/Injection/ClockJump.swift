@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// A gap across which the media clock may have continued, in which case the clock determines the gap's length.
 struct ClockJump: Hashable {
-    /// The stretch behind the gap.
+    /// The stretch after the gap.
     let stretch: Int64
     /// The clock before it.
     let clock: MediaClock

@@ -187,7 +187,7 @@ public struct InjectionTimeline: Hashable, Sendable {
         )
     }
 
-    /// Moves what was placed behind an estimate.
+    /// Moves what was placed after an estimate.
     private mutating func move(by span: Duration, from stretch: Int64) {
         guard span != .zero else { return }
         media.moveSegments(by: span)

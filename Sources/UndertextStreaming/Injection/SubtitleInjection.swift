@@ -61,7 +61,7 @@ public struct SubtitleInjection: Sendable {
     ///
     /// - Parameters:
     ///   - timeline: the media playlist of a variant, placed.
-    ///   - prefix: what stands before the number of a segment in its address.
+    ///   - prefix: the text before the number of a segment in its address.
     /// - Returns: the playlist.
     public func playlist(beside timeline: InjectionTimeline, prefix: String) -> PlaylistText {
         SubtitlePlaylist(beside: timeline.media, prefix: prefix).text

@@ -171,7 +171,7 @@ final class DASHPlan: PresentationPlan {
     private func tellLost(
         between end: Timestamp, _ fresh: [TextPiece], of all: [TextPiece]
     ) {
-        // A gap behind what is still listed is one of the presentation.
+        // A gap after what is still listed is one of the presentation.
         guard fresh.count == all.count, let first = fresh.map(\.start).min(),
             end.duration(to: first) > Self.rounding
         else { return }

@@ -75,7 +75,7 @@ final class FollowedPlaylist {
             return Growth(segments: segments)
         }
         let last = media.segments.last?.sequence ?? -1
-        // Servers behind one name may be a version apart: what is older adds nothing.
+        // Servers of one name may be a version apart: what is older adds nothing.
         if step.relation == .overlaps, newer.segments.last.map({ $0.sequence <= last }) ?? true {
             end(by: newer)
             return Growth()

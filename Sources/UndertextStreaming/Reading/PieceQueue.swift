@@ -50,7 +50,7 @@ final class PieceQueue {
     /// `true` if any stream does.
     var holdsAny: Bool { !held.isEmpty }
 
-    /// Keeps a piece of a stream, and all behind it, until ``release()``: pieces have to come in order.
+    /// Keeps a piece of a stream, and all after it, until ``release()``: pieces have to come in order.
     func hold(_ piece: TextPiece) { held[piece.stream, default: []].append(piece) }
 
     /// Requests the held pieces again.

@@ -30,7 +30,7 @@ public final class Presentation {
     /// playlist or manifest says; their kind is not known yet.
     public typealias StreamFilter = (StreamDescription) -> Bool
 
-    /// Enough for the header of WebVTT, a document of TTML, or what stands before fragments.
+    /// Enough for the header of WebVTT, a document of TTML, or what precedes fragments.
     private static let beginning = 64 << 10
 
     /// Returns `true` if `bytes` begin like a playlist or a manifest.

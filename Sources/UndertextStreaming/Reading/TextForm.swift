@@ -67,7 +67,7 @@ struct TextSummary: Hashable, Sendable {
         }
     }
 
-    /// Looks at what stands before fragments, or before segments of WebVTT; `nil` if there is no text in it.
+    /// Looks at what precedes fragments, or segments of WebVTT; `nil` if there is no text in it.
     init?(initialization bytes: [UInt8], limits: Limits) {
         if TextForm(bytes) == .webVTT {
             self.init(beginning: bytes, limits: limits)

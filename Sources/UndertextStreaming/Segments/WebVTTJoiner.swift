@@ -3,7 +3,7 @@ internal import UndertextFormats
 
 /// Joins the WebVTT segments of a rendition to the packets of one track.
 ///
-/// Times become those of the presentation; a cue that stands in several segments comes out once, at
+/// Times become those of the presentation; a cue that is in several segments comes out once, at
 /// its first. Segments have to come in order.
 public struct WebVTTJoiner {
     /// A segment as it was fetched.

@@ -105,7 +105,7 @@ public final class DirectorySubtitles: SubtitleDataSource {
         ).compactMap { sidecar in
             let path = PathName.joining(folder, sidecar.name.fileName)
             guard path != video else { return nil }
-            // Images are in a folder; anything else in a file. Nobody named a pipe, which would
+            // Images are in a folder; anything else in a file. A pipe that the user did not name would
             // make the player wait, or a device.
             let kind: FileKind = sidecar.name.isFolder ? .directory : .regular
             if let found = try? FileKind(of: path), found != kind { return nil }

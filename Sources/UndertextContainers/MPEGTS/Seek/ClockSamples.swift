@@ -61,7 +61,7 @@ struct ClockSamples {
         for index in 0..<number {
             let place = self.place(atOrBefore: start + index * distance)
             guard let clock = try clock(from: place) else {
-                // Behind the last clock of the file there is none any more.
+                // After the last clock of the file there is none any more.
                 guard index + 1 == number else { return nil }
                 break
             }

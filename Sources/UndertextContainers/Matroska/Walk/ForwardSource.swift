@@ -7,7 +7,7 @@ internal import UndertextCore
 final class ForwardSource: RandomAccessSource {
     /// The distance from the mark after which the bytes at the mark are discarded.
     ///
-    /// Behind damage the walk looks that far ahead for an element before it searches byte by byte.
+    /// After damage the walk looks that far ahead for an element before it searches byte by byte.
     static let lookBack: UInt64 = 16 << 20
 
     private let stream: any SequentialSource

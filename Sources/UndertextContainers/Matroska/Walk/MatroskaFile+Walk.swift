@@ -40,7 +40,7 @@ extension MatroskaFile {
 
     /// The packets of these streams by the same walk over bytes that come in order and only once.
     ///
-    /// Each packet is handed out as soon as its block has come. Behind damage the walk looks 16 MiB ahead at most.
+    /// Each packet is handed out as soon as its block has come. After damage the walk looks 16 MiB ahead at most.
     ///
     /// - Parameters:
     ///   - streams: The streams.

@@ -117,7 +117,7 @@ extension MasterPlaylist {
         return candidate
     }
 
-    /// Behind the last rendition of subtitles, else the last of all, but before the first variant.
+    /// After the last rendition of subtitles, else the last of all, but before the first variant.
     private var placeOfAdditions: Int {
         let variant = variants.map(\.line).min() ?? text.lines.count
         let before = renditions.filter { $0.line < variant }
@@ -131,7 +131,7 @@ extension MasterPlaylist {
 }
 
 extension PlaylistLine {
-    /// Changes the attributes of a tag; whatever stands before its colon stays.
+    /// Changes the attributes of a tag; the text before its colon stays.
     mutating func changeAttributes(_ change: (inout PlaylistAttributes) -> Void) {
         guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else { return }
         var attributes = PlaylistAttributes(Array(content[(colon + 1)...]))
