@@ -61,14 +61,15 @@ run() {
     fi
     {
         echo "== $name failed (exit code $code)"
-        # What started or passed is not worth a line.
-        grep -v -E '^(◇|✔|↳|\[[0-9]+/[0-9]+\])' "$results/$name.log" | tail -n 60
         if [ -z "$(attribute "$name" tests)" ]; then
+            # What started or passed is not worth a line.
+            grep -v -E '^(◇|✔|↳|\[[0-9]+/[0-9]+\])' "$results/$name.log" | tail -n 60
             echo 'The tests did not come to their end. Begun and not ended:'
             unfinished "$results/$name.log"
         else
+            grep '^✘ Test .* recorded an issue' "$results/$name.log" | cut -c 1-400 | head -n 40
             echo 'Failed:'
-            grep '^✘ Test .* failed after' "$results/$name.log" | head -n 12
+            grep '^✘ Test .* failed after' "$results/$name.log" | head -n 40
         fi
     } >>"$results/why"
     return 1
