@@ -27,8 +27,10 @@ version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Unde
 folder=.build/$configuration/c/lib
 mkdir -p "$folder"
 read -ra libraries < <(pkg-config --libs libdeflate libpng expat)
-strip=()
-[ "$configuration" = debug ] || strip=(-Xlinker --strip-all)
+strip=(-Xlinker --strip-all)
+# valgrind 3.19 gives up on the debug information of BoringSSL; sanitizers read it.
+[ "$configuration" = release ] || strip=(-Xlinker --strip-debug)
+[ -z "${UNDERTEXT_SANITIZER:-}" ] || strip=()
 # Linked from the objects of the archive, since a static runtime hides all that stands in archives; what no
 # undertext_ function needs is left out.
 swiftc -emit-library -o "$folder/libundertext.so.$version" \
