@@ -58,6 +58,9 @@ struct UndertextCommand: ParsableCommand {
             if let batch = command as? BatchRunCommand {
                 console.exit(batch.execute(console))
             }
+            if let plan = command as? BatchPlanCommand {
+                console.exit(plan.execute(console))
+            }
             if let convert = command as? ConvertCommand {
                 console.exit(convert.execute(console))
             }

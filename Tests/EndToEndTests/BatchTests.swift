@@ -30,6 +30,66 @@ import UndertextCore
             })
     }
 
+    // MARK: Parts
+
+    private func part(
+        _ number: String?, of manifest: String, to output: String,
+        environment: [String: String?] = [:]
+    ) -> ToolResult {
+        var environment = environment
+        environment["XDG_STATE_HOME"] = folder / "state"
+        return Command.undertext(
+            ["batch", "run", "--manifest", manifest, "-o", output, "--format", "srt"]
+                + (number.map { ["--shard", $0] } ?? []), environment: environment)
+    }
+
+    /// The parts of a manifest write together what a single run writes, and a repeated part has nothing to do.
+    @Test func partsAreTheWhole() throws {
+        try makeLibrary(copies: 7)
+        try #require(makeFolder(library + "/deep"))
+        writeFile(
+            Array("1\n00:00:01,000 --> 00:00:02,000\nhello\n".utf8), to: library + "/deep/a.vtt")
+        let manifest = folder / "plan.jsonl"
+        let plan = ["batch", "plan", library, "--manifest", manifest, "--shards", "3"]
+        let planned = Command.undertext(plan)
+        #expect(planned.status == 0 && planned.stderr == "8 inputs, 3 parts\n")
+        let lines = try #require(fileText(manifest))
+        #expect(Command.undertext(plan).status == 1)
+        #expect(Command.undertext(plan + ["--force"]).status == 0)
+        #expect(fileText(manifest) == lines)
+
+        let (whole, parts) = (folder / "whole", folder / "parts")
+        #expect(batch("-o", whole, "--format", "srt").status == 0)
+        #expect(part("1/3", of: manifest, to: parts).status == 0)
+        // Slurm numbers the tasks of an array as it likes.
+        let slurm = [
+            "SLURM_ARRAY_TASK_ID": "12", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_MAX": "14",
+            "SLURM_ARRAY_TASK_STEP": "2", "SLURM_ARRAY_TASK_COUNT": "3",
+        ]
+        #expect(part(nil, of: manifest, to: parts, environment: slurm).status == 0)
+        let last = part(nil, of: manifest, to: parts, environment: ["JOB_COMPLETION_INDEX": "2"])
+        #expect(last.status == 0, "\(last.stderr)")
+        #expect(tree(parts) == tree(whole) && tree(parts).count > 8)
+        let again = part("3/3", of: manifest, to: parts)
+        #expect(again.status == 0 && again.stderr.hasSuffix(" unchanged\n"))
+        #expect(part(nil, of: manifest, to: parts).stderr.contains("use --shard I/3"))
+    }
+
+    /// What has gone since it was planned is reported, and the rest is done.
+    @Test func plannedInputsMayBeGone() throws {
+        try makeLibrary(copies: 2)
+        let manifest = folder / "plan.jsonl"
+        #expect(Command.undertext("batch", "plan", library, "--manifest", manifest).status == 0)
+        _ = run("rm", [library + "/0.mkv"])
+        let result = part(nil, of: manifest, to: folder / "out")
+        #expect(result.status == 3 && result.stderr.contains("1 complete, 1 unreadable"))
+        for wrong in [["--manifest", manifest, library], ["--shard", "1/2", library], []] {
+            #expect(Command.undertext(["batch", "run"] + wrong).status == 64, "\(wrong)")
+        }
+    }
+
+    // MARK: Runs
+
     @Test func doesEverythingOnce() throws {
         try makeLibrary()
         try #require(makeFolder(library + "/sub"))
@@ -225,7 +285,8 @@ import UndertextCore
     }
 
     @Test(arguments: [
-        (["batch", "run"], "Missing expected argument"), (["batch", "run", "-"], "standard input"),
+        (["batch", "run"], "specify at least one folder, or --manifest"),
+        (["batch", "run", "-"], "standard input"),
         (["batch", "run", ".", "--retry", "complete"], "failed, partial"),
         (["batch", "run", ".", "-j", "0"], "1 to 1024"),
         (["batch", "run", ".", "--format", "nonsense"], "nonsense"),

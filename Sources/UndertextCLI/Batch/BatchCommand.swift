@@ -5,5 +5,5 @@ struct BatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch",
         abstract: "Extracts the subtitles of whole libraries, each file once.",
-        subcommands: [BatchRunCommand.self])
+        subcommands: [BatchRunCommand.self, BatchPlanCommand.self])
 }

@@ -27,7 +27,7 @@ final class BatchProgress: Sendable {
 
     init(
         form name: String, quiet: Bool, roots: [String], walk: WalkOptions,
-        cancellation: Cancellation
+        entries: [Manifest.Entry]?, cancellation: Cancellation
     ) {
         let form: Form =
             switch name {
@@ -42,9 +42,19 @@ final class BatchProgress: Sendable {
             ticker = nil
             return
         }
-        // Files are found while others are worked on; how many there are, a walk of its own counts.
-        _ = BackgroundQueue(threads: 1).submit {
-            Self.count(roots, walk, cancellation, state)
+        if let entries {
+            state.with {
+                $0.totalFiles = entries.count
+                $0.totalBytes = entries.reduce(0) {
+                    $0.addingReportingOverflow($1.size).partialValue
+                }
+                $0.isTotalKnown = true
+            }
+        } else {
+            // Files are found while others are worked on; how many there are, a walk of its own counts.
+            _ = BackgroundQueue(threads: 1).submit {
+                Self.count(roots, walk, cancellation, state)
+            }
         }
         ticker = Ticker(every: form == .json ? .seconds(1) : .milliseconds(200)) { [began] in
             state.with { Self.write(form, &$0, after: ContinuousClock.now - began) }

@@ -10,19 +10,22 @@ extension BatchRunCommand {
         guard var options = try? options() else { return ExitStatus.usage }
         reading.applyPriority(console)
         do throws(UndertextError) {
-            let roots = try canonicalRoots()
+            let work = try manifestPart()
+            let roots =
+                if let work { work.manifest.roots } else { try BatchRoots.canonical(self.roots) }
             if let output {
                 try FileSystem.createDirectory(output)
                 options.outputFolder = FileSystem.canonical(output)
             }
-            let journal = try openJournal(roots, outputFolder: options.outputFolder, console)
+            let journal = try openJournal(
+                work?.names ?? roots, outputFolder: options.outputFolder, console)
             let report = try what.extraction.report.map { path throws(UndertextError) in
                 try BatchReportFile(path: path, replacing: what.extraction.force)
             }
             return try run(
                 BatchTask(
-                    roots: roots, walk: walkOptions(roots, options), options: options,
-                    journal: journal, report: report), console)
+                    roots: roots, walk: walkOptions(roots, options), entries: work?.entries,
+                    options: options, journal: journal, report: report), console)
         } catch {
             let advice = error.code == .networkJournal ? "; use --journal FILE" : ""
             console.fail(error.summary + advice, details: error.details)
@@ -33,7 +36,7 @@ extension BatchRunCommand {
     private func run(_ task: BatchTask, _ console: Console) throws(UndertextError) -> Int32 {
         let progress = BatchProgress(
             form: progress, quiet: verbosity.quiet, roots: task.roots, walk: task.walk,
-            cancellation: console.cancellation)
+            entries: task.entries, cancellation: console.cancellation)
         let output = BatchConsole(
             console: console, verbosity: verbosity, progress: progress, report: task.report)
         let batch = BatchRun(
@@ -43,11 +46,9 @@ extension BatchRunCommand {
                 return ReportForm(
                     exitCode: code, json: ReportJSON.input(report, exitCode: code))
             }, report: output.tell)
-        let walker = FolderWalker(
-            roots: task.roots, options: task.walk, fail: batch.note(unreadable:))
         let summary: BatchSummary
         do throws(UndertextError) {
-            summary = try batch.perform(walker.next)
+            summary = try batch.perform(files(of: task, unreadable: batch.note(unreadable:)))
         } catch {
             progress.stop()
             throw error
@@ -59,20 +60,43 @@ extension BatchRunCommand {
         return summary.isComplete ? ExitStatus.success : ExitStatus.partial
     }
 
-    /// The roots from the root of the file system on, without those that lie in others.
-    private func canonicalRoots() throws(UndertextError) -> [String] {
-        var found: [String] = []
-        for root in roots {
-            guard let path = FileSystem.canonical(root) else {
-                throw UndertextError(
-                    .notFound, "there is no such folder; check the path", path: root)
-            }
-            if !found.contains(path) { found.append(path) }
+    /// The part of the manifest that this run works on; `nil` without a manifest.
+    private func manifestPart() throws(UndertextError) -> ManifestPart? {
+        guard let manifest else { return nil }
+        let plan = try Manifest(path: manifest)
+        let count = shards ?? plan.shards
+        let environment = try Shard.ofEnvironment(planned: count, SystemEnvironment.value(of:))
+        let selected = shard.flatMap { Shard($0) } ?? environment
+        if selected == nil, count > 1 {
+            throw UndertextError(
+                .badShard, "the manifest is divided into \(count) parts; use --shard I/\(count)",
+                path: manifest)
         }
-        return found.filter { path in
-            !found.contains { other in
-                other != path && path.utf8.starts(with: (other == "/" ? "/" : other + "/").utf8)
+        let path = FileSystem.canonical(manifest) ?? manifest
+        return ManifestPart(
+            manifest: plan, entries: selected.map(plan.entries(of:)) ?? plan.entries,
+            names: [path] + (selected.map { ["\($0)"] } ?? []))
+    }
+
+    /// The files to work on, one with each call.
+    private func files(
+        of task: BatchTask, unreadable: @escaping (UndertextError) -> Void
+    ) -> () -> FoundFile? {
+        guard let entries = task.entries else {
+            return FolderWalker(roots: task.roots, options: task.walk, fail: unreadable).next
+        }
+        var rest = entries[...]
+        return {
+            while let entry = rest.popFirst() {
+                // A file that was planned before may be an output by now.
+                if task.walk.isWritten(entry.relativePath, entry.kind) { continue }
+                do throws(UndertextError) {
+                    return try entry.file()
+                } catch {
+                    unreadable(error)
+                }
             }
+            return nil
         }
     }
 
@@ -117,7 +141,17 @@ extension BatchRunCommand {
 private struct BatchTask {
     let roots: [String]
     let walk: WalkOptions
+    /// The inputs of the part of a manifest; `nil` = those that a walk finds.
+    let entries: [Manifest.Entry]?
     let options: BatchOptions
     let journal: Journal
     let report: BatchReportFile?
+}
+
+/// The inputs of a run with a manifest.
+private struct ManifestPart {
+    let manifest: Manifest
+    let entries: [Manifest.Entry]
+    /// The canonical path of the manifest and the part, which name the journal.
+    let names: [String]
 }

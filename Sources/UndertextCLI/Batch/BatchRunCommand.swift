@@ -21,6 +21,7 @@ struct BatchRunCommand: ParsableCommand {
               undertext batch run /media/films /media/series -o /srv/subtitles --format native
               undertext batch run /media --include '*.mkv' --exclude 'Extras/**' -j 4
               undertext batch run /media --retry failed --report report.jsonl
+              undertext batch run --manifest plan.jsonl --shard 3/8 -o /srv/subtitles
               undertext batch run /nas --io-priority idle --max-read-rate 50M --time-limit 600
 
             EXIT CODES
@@ -30,7 +31,25 @@ struct BatchRunCommand: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("Folders, or files.", valueName: "root"))
-    var roots: [String]
+    var roots: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A manifest of 'batch plan' in place of roots.", valueName: "file"))
+    var manifest: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The part of the manifest, from 1, such as 3/8. (default: by the variables of Slurm, AWS Batch, Cloud Run "
+                + "or Kubernetes, else all)",
+            valueName: "i/n"))
+    var shard: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The number of parts where Kubernetes sets the index. (default: as planned)",
+            valueName: "n"))
+    var shards: Int?
 
     @Option(
         name: .shortAndLong,
@@ -81,7 +100,25 @@ struct BatchRunCommand: ParsableCommand {
 
     /// Checks what ArgumentParser cannot: values that exclude each other.
     func validate() throws {
-        guard !roots.isEmpty else { throw ValidationError("specify at least one folder") }
+        guard roots.isEmpty != (manifest == nil) else {
+            throw ValidationError("specify at least one folder, or --manifest")
+        }
+        guard manifest == nil || search.options == WalkOptions() else {
+            throw ValidationError(
+                "--include, --exclude, --follow-symlinks and --hidden decide what 'batch plan' lists; they have no effect "
+                    + "with --manifest")
+        }
+        guard manifest != nil || shard == nil && shards == nil else {
+            throw ValidationError(
+                "--shard and --shards need --manifest; see 'undertext batch plan'")
+        }
+        if let shard, Shard(shard) == nil {
+            throw ValidationError(
+                "--shard: '\(escapedForTerminal(shard))' is not a part such as 3/8")
+        }
+        if let shards, Shard(index: 1, count: shards) == nil {
+            throw ValidationError("--shards: \(shards) is not a number from 1 to \(Shard.limit)")
+        }
         guard !roots.contains("-") else {
             throw ValidationError(
                 "'-' is not a folder; use 'undertext extract' for standard input")

@@ -38,6 +38,11 @@ package struct WalkOptions: Hashable, Sendable {
 
     /// The defaults.
     package init() {}
+
+    /// `true` for a subtitle file in a format that the run writes.
+    package func isWritten(_ path: String, _ kind: InputKind) -> Bool {
+        kind == .subtitle && writtenExtensions.contains(PathName.fileExtension(path).lowercased())
+    }
 }
 
 /// Finds media and subtitle files below folders, one at a time, in the order of their bytes.
@@ -168,7 +173,7 @@ package final class FolderWalker {
     /// `true` if a file belongs to another input, or is what the run itself writes.
     private func isPart(_ name: String, _ kind: InputKind) -> Bool {
         let ending = PathName.fileExtension(name).lowercased()
-        if kind == .subtitle, options.writtenExtensions.contains(ending) { return true }
+        if options.isWritten(name, kind) { return true }
         if ending == "sub" {
             // Two files of VobSub are one input, which its index names.
             let stem = PathName.joining(folder.path, PathName.stem(name))
