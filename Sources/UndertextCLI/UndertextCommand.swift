@@ -61,6 +61,12 @@ struct UndertextCommand: ParsableCommand {
             if let plan = command as? BatchPlanCommand {
                 console.exit(plan.execute(console))
             }
+            if let status = command as? BatchStatusCommand {
+                console.exit(status.execute(console))
+            }
+            if let merge = command as? BatchMergeCommand {
+                console.exit(merge.execute(console))
+            }
             if let convert = command as? ConvertCommand {
                 console.exit(convert.execute(console))
             }

@@ -75,6 +75,46 @@ import UndertextCore
         #expect(part(nil, of: manifest, to: parts).stderr.contains("use --shard I/3"))
     }
 
+    /// The joined journals of parts are the journal of the whole.
+    @Test func journalsAreJoined() throws {
+        try makeLibrary(copies: 5)
+        writeFile(Array("no film".utf8), to: library + "/9.mkv")
+        let (manifest, output) = (folder / "plan.jsonl", folder / "out")
+        #expect(
+            Command.undertext(
+                "batch", "plan", library, "--manifest", manifest, "--shards", "2"
+            ).status == 0)
+        let journals = [folder / "1.journal", folder / "2.journal"]
+        for (number, journal) in journals.enumerated() {
+            let result = Command.undertext(
+                "batch", "run", "--manifest", manifest, "--shard", "\(number + 1)/2", "-o", output,
+                "--journal", journal)
+            #expect([0, 3].contains(result.status), "\(result.stderr)")
+        }
+        let merged = Command.undertext(
+            ["batch", "merge"] + journals + ["--journal", journal, "--report", "-"])
+        #expect(merged.status == 3 && merged.stderr == "5 complete, 1 failed\n")
+        let report = try records(merged.text)
+        #expect(
+            report.map { $0["type"]?.text } == .init(repeating: "input", count: 6) + ["summary"])
+        #expect(report.last?["outcomes"]?["failed"]?.wholeNumber == 1)
+        let again = batch("-o", output)
+        #expect(again.stderr == "6 unchanged\n", "\(again.stderr)")
+        // The log of the joined journal is complete, too.
+        writeFile([UInt8](repeating: 0x55, count: 4096), to: journal)
+        #expect(batch("-o", output).stderr.hasSuffix("6 unchanged\n"))
+
+        let status = Command.undertext("batch", "status", "--journal", journal)
+        #expect(status.status == 3)
+        #expect(status.text == "failed: \(library)/9.mkv\n5 complete, 1 failed\n")
+        let lines = try records(
+            Command.undertext("batch", "status", "--journal", journal, "--json").text)
+        #expect(lines.count == 2 && lines[0]["outcome"]?.text == "failed")
+        #expect(lines[1]["outcomes"]?["complete"]?.wholeNumber == 5)
+        #expect(Command.undertext("batch", "merge", journals[0], "--journal", journal).status == 1)
+        #expect(Command.undertext("batch", "status", library + "/none").status == 1)
+    }
+
     /// What has gone since it was planned is reported, and the rest is done.
     @Test func plannedInputsMayBeGone() throws {
         try makeLibrary(copies: 2)

@@ -24,6 +24,16 @@ struct JournalLog: Sendable {
         try file.append(line: entry.json.compact)
     }
 
+    /// Appends the entries of another log.
+    func append(linesOf path: String) throws(UndertextError) {
+        var lines = try LineReader(path: path, limit: Self.lineLimit)
+        while let line = try lines.next() {
+            // A line that was cut off by a crash is no entry.
+            guard let json = try? JSON(parsing: line), Entry(json) != nil else { continue }
+            try file.append(line: Array(line))
+        }
+    }
+
     /// Calls `body` with each entry; what is no entry, such as a line that was cut off, is passed over.
     static func forEach(
         in path: String, _ body: (Entry) throws(SQLiteError) -> Void

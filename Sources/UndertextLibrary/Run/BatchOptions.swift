@@ -92,6 +92,9 @@ package struct BatchSummary: Hashable, Sendable {
     /// `true` if the run was stopped.
     package var isStopped = false
 
+    /// Creates the numbers of a run that worked on inputs with these outcomes.
+    package init(outcomes: [RecordedOutcome: Int] = [:]) { self.outcomes = outcomes }
+
     /// `true` if everything that was worked on is complete.
     package var isComplete: Bool {
         unreadable == 0 && statuses[.givenUp, default: 0] == 0
