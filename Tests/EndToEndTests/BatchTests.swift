@@ -70,7 +70,9 @@ import UndertextCore
         let last = part(nil, of: manifest, to: parts, environment: ["JOB_COMPLETION_INDEX": "2"])
         #expect(last.status == 0, "\(last.stderr)")
         #expect(tree(parts) == tree(whole) && tree(parts).count > 8)
-        let again = part("3/3", of: manifest, to: parts)
+        let sparse = slurm.merging(["SLURM_ARRAY_TASK_COUNT": "2"]) { $1 }
+        #expect(part(nil, of: manifest, to: parts, environment: sparse).status == 1)
+        let again = part("3/3", of: manifest, to: parts, environment: sparse)
         #expect(again.status == 0 && again.stderr.hasSuffix(" unchanged\n"))
         #expect(part(nil, of: manifest, to: parts).stderr.contains("use --shard I/3"))
     }

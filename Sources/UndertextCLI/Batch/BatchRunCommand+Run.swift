@@ -65,8 +65,11 @@ extension BatchRunCommand {
         guard let manifest else { return nil }
         let plan = try Manifest(path: manifest)
         let count = shards ?? plan.shards
-        let environment = try Shard.ofEnvironment(planned: count, SystemEnvironment.value(of:))
-        let selected = shard.flatMap { Shard($0) } ?? environment
+        // An option counts more than variables, also where these contradict each other.
+        let selected =
+            if let shard { Shard(shard) } else {
+                try Shard.ofEnvironment(planned: count, SystemEnvironment.value(of:))
+            }
         if selected == nil, count > 1 {
             throw UndertextError(
                 .badShard, "the manifest is divided into \(count) parts; use --shard I/\(count)",
