@@ -1,9 +1,12 @@
 #!/bin/sh
-# Plans a library and submits an array job: plan.sh PARTS OUTPUT ROOT...
+# Plans a library, and submits an array job and a job that joins its journals: plan.sh PARTS OUTPUT ROOT...
 # All nodes need the roots and OUTPUT at the same absolute paths.
 set -eu
 parts=$1 output=$2
 shift 2
+mkdir -p "$output/journals"
 undertext batch plan "$@" --output "$output" --manifest "$output/plan.jsonl" --shards "$parts" --force
 here=$(cd "$(dirname "$0")" && pwd)
-sbatch --array="1-$parts" --export=ALL,OUTPUT="$output" "$here/extract.sbatch"
+export OUTPUT="$output"
+job=$(sbatch --parsable --array="1-$parts" "$here/extract.sbatch")
+sbatch --dependency="afterany:${job%%;*}" "$here/merge.sbatch"
