@@ -53,7 +53,7 @@ struct TrackDecoder {
         duration = container.storedEnd.flatMap { $0 < .seconds(1 << 21) ? $0 : nil }
     }
 
-    /// What is known of the track's header.
+    /// The known part of the track's header.
     var header: SubtitleHeader {
         var header = decoder.header
         // Then the names of outputs say so.

@@ -55,7 +55,7 @@ public final class CueReader {
 
     // MARK: One track
 
-    /// What is known by now of the header of the track.
+    /// The part of the track's header that is known by now.
     public var header: SubtitleHeader { decoders.first?.header ?? SubtitleHeader() }
 
     /// Returns the next cue, or `nil` at the end.
@@ -126,7 +126,7 @@ public final class CueReader {
         return decoders[position].finish().filter(isInWindow)
     }
 
-    /// What is known by now of the header of a decoded track.
+    /// The part of a decoded track's header that is known by now.
     func header(of stream: Int) -> SubtitleHeader? {
         position(of: stream).map { decoders[$0].header }
     }
