@@ -44,7 +44,7 @@ import UndertextCore
     }
 
     /// The parts of a manifest write together what a single run writes, and a repeated part has nothing to do.
-    @Test func partsAreTheWhole() throws {
+    @Test func partsAreTheWhole() async throws {
         try makeLibrary(copies: 7)
         try #require(makeFolder(library + "/deep"))
         writeFile(
@@ -60,8 +60,27 @@ import UndertextCore
 
         let (whole, parts) = (folder / "whole", folder / "parts")
         #expect(batch("-o", whole, "--format", "srt").status == 0)
-        #expect(part("1/3", of: manifest, to: parts).status == 0)
-        // Slurm numbers the tasks of an array as it likes.
+        // A part that was killed continues.
+        let killed = try #require(
+            spawn(
+                Command.path,
+                [
+                    "undertext", "batch", "run", "--manifest", manifest, "--shard", "1/3", "-o",
+                    parts,
+                    "--format", "srt", "-j", "1", "--journal", folder / "killed.journal",
+                ],
+                input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
+        for _ in 0..<6000 where !exists(folder / "killed.journal.log") {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        send(signal: SignalTests.kill, to: killed)
+        _ = waitForExit(killed)
+        let first = Command.undertext(
+            "batch", "run", "--manifest", manifest, "--shard", "1/3", "-o", parts, "--format",
+            "srt",
+            "--journal", folder / "killed.journal")
+        #expect(first.status == 0, "\(first.stderr)")
+        // Task IDs of a Slurm array begin and advance as its range states.
         let slurm = [
             "SLURM_ARRAY_TASK_ID": "12", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_MAX": "14",
             "SLURM_ARRAY_TASK_STEP": "2", "SLURM_ARRAY_TASK_COUNT": "3",
@@ -114,10 +133,17 @@ import UndertextCore
         #expect(lines.count == 2 && lines[0]["outcome"]?.text == "failed")
         #expect(lines[1]["outcomes"]?["complete"]?.wholeNumber == 5)
         #expect(Command.undertext("batch", "merge", journals[0], "--journal", journal).status == 1)
+        // Logs may be named; a log that cannot be read leaves no journal.
+        let other = folder / "other.journal"
+        writeFile([UInt8](repeating: 0x20, count: 65 << 20), to: folder / "long.log")
+        let joined = ["batch", "merge"] + journals.map { $0 + ".log" } + ["--journal", other]
+        #expect(Command.undertext(joined + [folder / "long.log"]).status == 1)
+        #expect(!exists(other) && !exists(other + ".log"))
+        #expect(Command.undertext(joined).status == 3)
         #expect(Command.undertext("batch", "status", library + "/none").status == 1)
     }
 
-    /// What has gone since it was planned is reported, and the rest is done.
+    /// An input that was deleted after planning is reported; the others are extracted.
     @Test func plannedInputsMayBeGone() throws {
         try makeLibrary(copies: 2)
         let manifest = folder / "plan.jsonl"

@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextLibrary
 
-/// Machines that have the same manifest divide it without a word.
+/// Each machine computes the same parts of a manifest.
 @Suite struct ManifestTests {
     let folder = TemporaryDirectory()
 

@@ -68,16 +68,13 @@ final class BatchConsole {
     /// The last line.
     func tell(_ summary: BatchSummary) {
         guard !verbosity.quiet else { return }
-        let words: [(Int, String)] = [
-            (summary.outcomes[.complete, default: 0], "complete"),
-            (summary.outcomes[.noTrack, default: 0], "without a matching subtitle track"),
-            (summary.outcomes[.partial, default: 0], "incomplete"),
-            (summary.outcomes[.failed, default: 0], "failed"),
-            (summary.statuses[.unchanged, default: 0], "unchanged"),
-            (summary.statuses[.moved, default: 0], "renamed"),
-            (summary.statuses[.claimed, default: 0], "in work by another run"),
-            (summary.unreadable, "unreadable"),
-        ]
+        let words =
+            summary.outcomes.words + [
+                (summary.statuses[.unchanged, default: 0], "unchanged"),
+                (summary.statuses[.moved, default: 0], "renamed"),
+                (summary.statuses[.claimed, default: 0], "in work by another run"),
+                (summary.unreadable, "unreadable"),
+            ]
         let parts = words.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let stop = summary.isStopped ? "stopped; " : ""
         console.say(stop + (parts.isEmpty ? "no inputs found" : parts.joined(separator: ", ")))

@@ -10,8 +10,8 @@ struct BatchMergeCommand: ParsableCommand {
         abstract:
             "Joins the journals of the parts of a manifest, and writes one report of all inputs.",
         discussion: """
-            The logs beside the journals are read (FILE.log). A run with the joined journal, the same roots and options \
-            finds nothing to do. Of an input that several journals have, the last one counts.
+            The logs of the journals are read: FILE.log, which may also be named. A run with the joined journal, the same \
+            roots and options finds nothing to do. If several journals have an input, the newest result counts.
 
             EXAMPLES
               undertext batch merge part-*.journal --journal all.journal --report report.jsonl
@@ -53,8 +53,7 @@ struct BatchMergeCommand: ParsableCommand {
                 try file.finish(BatchSummary(outcomes: counts.outcomes).json)
             }
             console.say(counts.text)
-            let lost = counts.outcomes[.failed, default: 0] + counts.outcomes[.partial, default: 0]
-            return lost == 0 ? ExitStatus.success : ExitStatus.partial
+            return counts.outcomes.hasLosses ? ExitStatus.partial : ExitStatus.success
         } catch {
             console.fail(error)
             return ExitStatus.nothing

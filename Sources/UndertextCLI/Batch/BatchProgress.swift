@@ -45,9 +45,7 @@ final class BatchProgress: Sendable {
         if let entries {
             state.with {
                 $0.totalFiles = entries.count
-                $0.totalBytes = entries.reduce(0) {
-                    $0.addingReportingOverflow($1.size).partialValue
-                }
+                $0.totalBytes = Int64(clamping: entries.reduce(Int128(0)) { $0 + Int128($1.size) })
                 $0.isTotalKnown = true
             }
         } else {

@@ -45,16 +45,28 @@ extension BatchSummary {
         func count(_ status: BatchStatus) -> JSON { .integer(statuses[status, default: 0]) }
         return .object([
             .init("type", .string("summary")),
-            .init(
-                "outcomes",
-                .object(
-                    RecordedOutcome.allCases.map {
-                        .init($0.rawValue, .integer(outcomes[$0, default: 0]))
-                    })),
+            .init("outcomes", outcomes.json),
             .init("unchanged", count(.unchanged)), .init("moved", count(.moved)),
             .init("claimed", count(.claimed)), .init("givenUp", count(.givenUp)),
             .init("unreadable", .integer(unreadable)), .init("bytes", .integer(bytes)),
             .init("stopped", .bool(isStopped)),
         ])
+    }
+}
+
+extension [RecordedOutcome: Int] {
+    /// The number of inputs with each outcome, with the words of messages.
+    var words: [(Int, String)] {
+        [
+            (self[.complete, default: 0], "complete"),
+            (self[.noTrack, default: 0], "without a matching subtitle track"),
+            (self[.partial, default: 0], "incomplete"),
+            (self[.failed, default: 0], "failed"),
+        ]
+    }
+
+    /// The value of `outcomes` in reports.
+    var json: JSON {
+        .object(RecordedOutcome.allCases.map { .init($0.rawValue, .integer(self[$0, default: 0])) })
     }
 }

@@ -106,12 +106,7 @@ extension BatchRunCommand {
     private func openJournal(
         _ roots: [String], outputFolder: String?, _ console: Console
     ) throws(UndertextError) -> Journal {
-        guard let path = journal ?? JournalName.path(for: roots) else {
-            throw UndertextError(
-                .notFound,
-                "neither HOME nor XDG_STATE_HOME names a folder for the journal; use --journal FILE"
-            )
-        }
+        let path = if let journal { journal } else { try JournalName.path(for: roots) }
         let arguments = what.arguments + (outputFolder.map { ["--output=\($0)"] } ?? [])
         let text = String(
             decoding: JSON.array(arguments.map { .string($0) }).compact, as: UTF8.self)

@@ -112,6 +112,9 @@ struct BatchRunCommand: ParsableCommand {
             throw ValidationError(
                 "--shard and --shards need --manifest; see 'undertext batch plan'")
         }
+        guard shard == nil || shards == nil else {
+            throw ValidationError("--shard states the number of parts; leave out --shards")
+        }
         if let shard, Shard(shard) == nil {
             throw ValidationError(
                 "--shard: '\(escapedForTerminal(shard))' is not a part such as 3/8")

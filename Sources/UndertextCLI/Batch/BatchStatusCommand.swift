@@ -40,16 +40,10 @@ struct BatchStatusCommand: ParsableCommand {
     /// Runs the command and gives its exit code.
     func execute(_ console: Console) -> Int32 {
         do throws(UndertextError) {
-            let name =
+            let path =
                 if let journal { journal } else {
                     try JournalName.path(for: BatchRoots.canonical(roots))
                 }
-            guard let path = name else {
-                throw UndertextError(
-                    .notFound,
-                    "neither HOME nor XDG_STATE_HOME names a folder for the journal; use --journal FILE"
-                )
-            }
             let reader = try JournalReader(path: path)
             let counts = try reader.counts()
             let output = StandardOutput()
@@ -63,8 +57,7 @@ struct BatchStatusCommand: ParsableCommand {
             let last = json ? counts.json(of: path).compact : Array(counts.text.utf8)
             try output.write((last + [0x0A])[...])
             try output.flush()
-            let lost = counts.outcomes[.failed, default: 0] + counts.outcomes[.partial, default: 0]
-            return lost == 0 ? ExitStatus.success : ExitStatus.partial
+            return counts.outcomes.hasLosses ? ExitStatus.partial : ExitStatus.success
         } catch {
             console.fail(error)
             return ExitStatus.nothing
@@ -75,13 +68,7 @@ struct BatchStatusCommand: ParsableCommand {
 extension JournalReader.Counts {
     /// The numbers in words, without those that are 0.
     var text: String {
-        let words: [(Int, String)] = [
-            (outcomes[.complete, default: 0], "complete"),
-            (outcomes[.noTrack, default: 0], "without a matching subtitle track"),
-            (outcomes[.partial, default: 0], "incomplete"),
-            (outcomes[.failed, default: 0], "failed"),
-            (inWork, "in work"), (interrupted, "interrupted"),
-        ]
+        let words = outcomes.words + [(inWork, "in work"), (interrupted, "interrupted")]
         let parts = words.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return parts.isEmpty ? "no inputs" : parts.joined(separator: ", ")
     }
@@ -90,12 +77,7 @@ extension JournalReader.Counts {
     func json(of journal: String) -> JSON {
         .object([
             .init("type", .string("status")), .init("journal", .string(journal)),
-            .init(
-                "outcomes",
-                .object(
-                    RecordedOutcome.allCases.map {
-                        .init($0.rawValue, .integer(outcomes[$0, default: 0]))
-                    })),
+            .init("outcomes", outcomes.json),
             .init("inWork", .integer(inWork)), .init("interrupted", .integer(interrupted)),
         ])
     }

@@ -230,10 +230,11 @@ package final class Journal: Sendable {
         locks.unlock(owner)
     }
 
-    /// Adds the finished inputs of another journal's log, to this one's log, too.
-    func add(logOf source: String) throws(UndertextError) {
-        let path = JournalLog.path(for: source)
-        try with { connection throws(SQLiteError) in try connection.rebuild(from: path) }
+    /// Adds the finished inputs of another log to the tables and to the own log.
+    func add(log path: String) throws(UndertextError) {
         try log.append(linesOf: path)
+        try with { connection throws(SQLiteError) in
+            try connection.rebuild(from: path, keepingNewer: true)
+        }
     }
 }

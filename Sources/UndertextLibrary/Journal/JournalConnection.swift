@@ -177,11 +177,20 @@ final class JournalConnection {
         try planOutput.run([.path(path), .integer(input)])
     }
 
-    func finish(_ input: Int64, _ finished: FinishedInput) throws(SQLiteError) {
+    /// The time when work on an input ended, in seconds since 1970; `nil` if it did not.
+    func finishedTime(of path: String) throws(SQLiteError) -> Int64? {
+        try database.row("SELECT finished FROM inputs WHERE path = ?", [.path(path)])?.first?
+            .integer
+    }
+
+    func finish(
+        _ input: Int64, _ finished: FinishedInput,
+        at time: Int64 = FileSystem.now.nanoseconds / 1_000_000_000
+    ) throws(SQLiteError) {
         try finishInput.run([
             .integer(input), .text(finished.outcome.rawValue),
             .integer(Int64(finished.exitCode)), .optional(finished.fingerprint),
-            .integer(FileSystem.now.nanoseconds / 1_000_000_000),
+            .integer(time),
             .text(String(decoding: finished.record.compact, as: UTF8.self)),
         ])
         try dropOutputs.run([.integer(input)])

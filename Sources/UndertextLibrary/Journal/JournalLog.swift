@@ -51,8 +51,11 @@ struct JournalLog: Sendable {
         let file: FoundFile
         let options: String
         let finished: FinishedInput
+        /// Seconds since 1970; 0 in logs of versions that did not write it.
+        let time: Int64
 
         init(file: FoundFile, options: String, finished: FinishedInput) {
+            time = FileSystem.now.nanoseconds / 1_000_000_000
             self.file = file
             self.options = options
             self.finished = finished
@@ -79,6 +82,7 @@ struct JournalLog: Sendable {
                     device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode)),
                 kind: .stream)
             self.options = options
+            time = integer("finished") ?? 0
             let outputs = (json["outputs"]?.elements ?? []).compactMap {
                 output -> RecordedOutput? in
                 guard let path = output["path"]?.text, let size = output["size"],
@@ -115,6 +119,7 @@ struct JournalLog: Sendable {
                                 .init("current", .bool($0.isCurrent)),
                             ])
                         })),
+                .init("finished", .integer(time)),
                 .init("record", finished.record),
             ])
         }
@@ -122,13 +127,23 @@ struct JournalLog: Sendable {
 }
 
 extension JournalConnection {
-    /// Fills an empty journal from a log.
-    func rebuild(from path: String) throws(SQLiteError) {
+    /// Adds the finished inputs of a log.
+    ///
+    /// - Parameters:
+    ///   - path: The log.
+    ///   - keepingNewer: `true` if the log is one of several: an input that was finished later is kept. In a single
+    ///     log the order counts, since a clock may be set back.
+    /// - Throws: ``SQLiteError`` if the journal cannot be written.
+    func rebuild(from path: String, keepingNewer: Bool = false) throws(SQLiteError) {
         try transaction { () throws(SQLiteError) in
             try JournalLog.forEach(in: path) { entry throws(SQLiteError) in
+                if keepingNewer, let time = try finishedTime(of: entry.file.path), time > entry.time
+                {
+                    return
+                }
                 let options = try identifier(ofOptions: entry.options)
                 let input = try start(entry.file, options: options, owner: nil)
-                try finish(input, entry.finished)
+                try finish(input, entry.finished, at: entry.time)
             }
         }
     }

@@ -110,27 +110,34 @@ package final class JournalReader {
 extension Journal {
     /// Joins journals into a new one, such as those of the parts of a manifest.
     ///
-    /// Their logs are read, so runs may go on, and files on network file systems are allowed. Of an input that several
-    /// journals have, the last one counts.
+    /// Their logs are read, so runs may go on, and logs may be on network file systems. If several journals have an
+    /// input, the newest result counts.
     ///
     /// - Parameters:
-    ///   - sources: The files of the journals.
+    ///   - sources: The files of the journals, or of their logs.
     ///   - path: The new file.
-    /// - Throws: ``UndertextError`` if a source has no log, if `path` exists, or if it cannot be written.
+    /// - Throws: ``UndertextError`` if a source has no log, if `path` exists, or if it cannot be written; no new file
+    ///   is left then.
     package static func merge(
         _ sources: [String], into path: String
     ) throws(UndertextError) {
-        for source in sources where !JournalLog.exists(for: source) {
+        let logs = sources.map { $0.hasSuffix(".log") ? $0 : JournalLog.path(for: $0) }
+        for log in logs where !FileSystem.exists(log) {
             throw UndertextError(
-                .notFound,
-                "there is no log of a journal; specify the file of --journal, without '.log'",
-                path: JournalLog.path(for: source))
+                .notFound, "there is no such log; specify the journal of each part", path: log)
         }
         guard !FileSystem.exists(path), !JournalLog.exists(for: path) else {
             throw UndertextError(.outputExists, "the journal exists already", path: path)
         }
-        let journal = try Journal(path: path, options: "[]")
-        for source in sources { try journal.add(logOf: source) }
-        try journal.close()
+        do throws(UndertextError) {
+            let journal = try Journal(path: path, options: "[]")
+            for log in logs { try journal.add(log: log) }
+            try journal.close()
+        } catch {
+            for ending in ["", "-wal", "-shm", ".log", ".lock"] {
+                FileSystem.removeFile(path + ending)
+            }
+            throw error
+        }
     }
 }

@@ -4,8 +4,8 @@ internal import UndertextIO
 /// The inputs of a library, which several machines divide among them.
 ///
 /// A file of JSON Lines: a header with the number of parts that it was planned for, then an input in each line, in
-/// the order of the walk. The division follows from the expected costs alone, so that machines that have the same
-/// manifest agree without a word.
+/// the order of the walk. Machines compute the division from the expected costs, so the same manifest gives
+/// each of them the same parts.
 package struct Manifest: Sendable {
     /// An input.
     package struct Entry: Hashable, Sendable {
@@ -64,17 +64,17 @@ package struct Manifest: Sendable {
 
     /// The entries of a part.
     ///
-    /// The costliest inputs are dealt out first, each to the part with the least cost; of equal ones, the first.
+    /// In descending order of cost, each input goes to the part with the smallest sum so far, the first of equal ones.
     package func entries(of shard: Shard) -> [Entry] {
         guard shard.count > 1 else { return entries }
         let costs = entries.map(\.cost)
         let order = entries.indices.sorted { (costs[$1], $0) < (costs[$0], $1) }
         // A binary heap: the part with the least cost first.
-        var heap = (1...shard.count).map { (cost: Int64(0), part: $0) }
+        var heap = (1...shard.count).map { (cost: Int128(0), part: $0) }
         var chosen: [Int] = []
         for index in order {
             if heap[0].part == shard.index { chosen.append(index) }
-            heap[0].cost = heap[0].cost.addingReportingOverflow(costs[index]).partialValue
+            heap[0].cost += Int128(costs[index])
             var place = 0
             while true {
                 let children = [2 * place + 1, 2 * place + 2].filter { $0 < heap.count }

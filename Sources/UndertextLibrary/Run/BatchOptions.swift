@@ -98,7 +98,14 @@ package struct BatchSummary: Hashable, Sendable {
     /// `true` if everything that was worked on is complete.
     package var isComplete: Bool {
         unreadable == 0 && statuses[.givenUp, default: 0] == 0
-            && outcomes[.failed, default: 0] + outcomes[.partial, default: 0] == 0
+            && !outcomes.hasLosses
+    }
+}
+
+extension [RecordedOutcome: Int] {
+    /// `true` if an input failed, or some of it was lost.
+    package var hasLosses: Bool {
+        self[.failed, default: 0] + self[.partial, default: 0] > 0
     }
 }
 

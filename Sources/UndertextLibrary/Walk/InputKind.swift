@@ -78,7 +78,7 @@ package enum InputKind: String, Hashable, Sendable {
         return isSubtitle(head) ? .subtitle : nil
     }
 
-    /// `true` for the beginning of a subtitle file, in UTF-8 if it is text.
+    /// `true` for the beginning of a subtitle file; text must be in UTF-8, or a charset that extends ASCII.
     private static func isSubtitle(_ head: [UInt8]) -> Bool {
         if SubtitleFormat.recognizedBinary(head[...]) != nil { return true }
         guard !head.contains(0) else { return false }
