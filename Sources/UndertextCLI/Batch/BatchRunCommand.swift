@@ -78,8 +78,8 @@ struct BatchRunCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The number of inputs to work on at a time; on rotating disks one for each disk. (default: the number of "
-                + "processors)",
+            "The number of inputs to work on at a time. (default: the number of processors; on rotating disks one for "
+                + "each disk)",
             valueName: "n"))
     var jobs: Int?
 
@@ -148,6 +148,8 @@ struct BatchRunCommand: ParsableCommand {
                 throw ValidationError("--jobs: \(jobs) is not a number from 1 to 1024")
             }
             options.jobs = jobs
+            // Virtual disks often claim to rotate, so a stated number replaces the limit.
+            options.jobsPerRotatingDisk = jobs
         }
         if let timeLimit {
             guard timeLimit > 0, timeLimit <= 1e7 else {
