@@ -12,7 +12,7 @@ extension DecodedCue {
         isFinal = true
     }
 
-    /// Ends a cue that, by what is known, goes on after `time`.
+    /// Ends a cue at `time`, unless it is known to end earlier.
     mutating func close(at time: Timestamp) {
         guard !isFinal else { return }
         guard canBeCut, end.map({ $0.time > time }) ?? true else {

@@ -27,7 +27,7 @@ final class InputAccess {
     private var stream: HTTPStream?
     private let streamSize: UInt64?
 
-    /// Opens what of `input` is opened only once.
+    /// Opens the parts of `input` that can be opened only once.
     init(_ input: MediaInput, options: Media.Options) throws(UndertextError) {
         self.input = input
         self.options = options

@@ -68,7 +68,7 @@ struct LatestEndTree: Hashable {
         return nil
     }
 
-    /// The first leaf from one on: up to where something below ends later, to the right, and down again.
+    /// The first leaf from one on: up until a subtree ends later, to the right, and down again.
     private func leaf(from first: Int, endingAfter time: Int64) -> Int? {
         guard first < width else { return nil }
         var node = width + first

@@ -30,7 +30,7 @@ package enum PrivateAddress {
         if isLow, bytes[10] == bytes[11], bytes[10] == 0xFF || bytes[10] == 0 {
             return bytes[10] == 0 || isPrivateV4(bytes[12], bytes[13], bytes[14])
         }
-        // 64:ff9b::/96, an IPv4 address after a translator (RFC 6052).
+        // 64:ff9b::/96, IPv4 addresses as a translator maps them (RFC 6052).
         if bytes[..<4] == [0, 0x64, 0xFF, 0x9B] {
             return isPrivateV4(bytes[12], bytes[13], bytes[14])
         }

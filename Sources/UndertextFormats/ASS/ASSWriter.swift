@@ -72,7 +72,7 @@ package struct ASSWriter: CueWriter {
         return stated
     }
 
-    /// Writes what is known of the script's header.
+    /// Writes the known part of the script's header.
     package mutating func begin(into output: inout [UInt8]) {
         if let script {
             output += script.header.beforeEvents

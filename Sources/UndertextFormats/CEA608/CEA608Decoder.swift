@@ -41,7 +41,7 @@ package struct CEA608Decoder: SubtitleDecoder {
             codec: .cea608, language: stream.language, title: stream.title)
     }
 
-    /// The description of the program in field 2; what has arrived of it.
+    /// The description of the program in field 2, which may be incomplete.
     package var extendedData: CEA608ExtendedData { receiver.extendedData }
 
     /// The cues that end with one of the packet's pairs.

@@ -6,7 +6,7 @@ package struct CaptionSurvey {
     package private(set) var services: Set<CaptionService> = []
     /// The services so far that have characters.
     private var shown: Set<CaptionService> = []
-    /// The description of the program in field 2; what has arrived of it.
+    /// The description of the program in field 2, which may be incomplete.
     package private(set) var extendedData = CEA608ExtendedData()
 
     private var owners = [CEA608PairOwner(field: 0), CEA608PairOwner(field: 1)]

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// An element of a document, with what matters for its presentation.
+/// An element of a document, reduced to its presentation.
 final class TTMLElement {
     /// The kind of an element.
     enum Kind: UInt8 {

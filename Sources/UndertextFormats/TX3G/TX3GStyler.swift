@@ -97,7 +97,7 @@ struct TX3GStyler {
 
     /// A look in neutral terms: what equals the player's default, or the track's, is left out.
     ///
-    /// Programs write the track's font and size without a choice of the user; the color
+    /// Programs write the track's font and size that users did not choose; the color
     /// after the box is opaque black in every file of FFmpeg's, and players draw no box.
     private func textStyle(_ style: TX3GStyle) -> TextStyle {
         var result = TextStyle()

@@ -131,7 +131,7 @@ struct USFStyles: Sendable {
                 style = styles["Default"] ?? USFStyle()
             case "fontstyle" where name != nil:
                 style.apply(font: attributes)
-                // Programs write the font and size of all the text; no user chose them.
+                // Programs write a font and size for all the text; users did not choose them.
                 if name == "Default" {
                     style.text.font = nil
                     style.text.fontSize = nil

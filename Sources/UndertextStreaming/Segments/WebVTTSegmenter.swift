@@ -4,7 +4,7 @@ internal import UndertextFormats
 /// Cuts cues into WebVTT segments at given boundaries.
 ///
 /// RFC 8216, section 3.5: a segment has every cue that is shown during it, with its full times, so
-/// that a cue is in each segment that it touches; where nothing is said a segment has the
+/// that a cue is in each segment that it touches; without cues a segment has the
 /// header alone. Each segment has all style sheets and regions, since players may begin with any.
 public struct WebVTTSegmenter: Sendable {
     /// A segment to be made.

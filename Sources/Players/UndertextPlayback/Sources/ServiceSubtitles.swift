@@ -32,7 +32,7 @@ public final class ServiceSubtitles: SearchableSubtitleDataSource {
         options: Media.Options, cancellation: Cancellation
     ) throws(UndertextError) -> [SubtitleInfo] { [] }
 
-    /// Searches by the video's hash and name, IDs and text, of those that the query has.
+    /// Searches by the video's hash and name, IDs and text, whichever the query has.
     ///
     /// The text of the query takes precedence over the name of the video.
     public func search(
