@@ -2,17 +2,17 @@ internal import UndertextCore
 
 /// The header `Content-Range` (RFC 9110, section 14.4): `bytes 0-99/1234`, `bytes */1234`.
 struct ContentRange: Hashable {
-    /// The first and last byte of the body; `nil` where no range was sent.
+    /// The first and last byte of the body; `nil` if no range was sent.
     let bytes: ClosedRange<UInt64>?
-    /// The length of the whole; `nil` if the server does not know.
+    /// The length of the entire resource; `nil` if the server does not know it.
     let total: UInt64?
 
-    /// `nil` for what is not well-formed.
+    /// Returns `nil` if the header is malformed.
     init?(_ text: String) { self.init(Array(text.utf8)[...]) }
 
-    /// `nil` for what is not well-formed.
+    /// Returns `nil` if the header is malformed.
     ///
-    /// Works on bytes: an answer with many ranges has one for each.
+    /// The parser works on bytes, because a multipart response has one header for each range.
     init?(_ field: ArraySlice<UInt8>) {
         var rest = field.trimmed
         guard rest.hasPrefix(ignoringCase: "bytes ") else { return nil }
@@ -40,7 +40,7 @@ struct ContentRange: Hashable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without blanks and line ends at both ends.
+    /// The slice without spaces and line endings at both ends.
     var trimmed: ArraySlice<UInt8> {
         var slice = self
         while let first = slice.first, first <= 0x20 { slice.removeFirst() }
@@ -48,7 +48,7 @@ extension ArraySlice<UInt8> {
         return slice
     }
 
-    /// `true` if it begins with `text`, which is ASCII in lower case.
+    /// `true` if the slice begins with `text`, which must be lowercase ASCII.
     func hasPrefix(ignoringCase text: String) -> Bool {
         count >= text.utf8.count
             && zip(self, text.utf8).allSatisfy { byte, letter in
@@ -58,7 +58,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension StringProtocol {
-    /// Without blanks and line ends at both ends.
+    /// The string without spaces and line endings at both ends.
     var trimmed: String {
         String(decoding: Array(utf8)[...].trimmed, as: UTF8.self)
     }

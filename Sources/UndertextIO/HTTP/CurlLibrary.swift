@@ -1,19 +1,19 @@
 internal import CUndertextCurl
 internal import UndertextCore
 
-/// The functions of libcurl, looked up at the first use.
+/// The functions of libcurl, bound at first use.
 ///
-/// Immutable once made; the table is never freed, as the library is never unloaded.
+/// The table is immutable and never freed, because the library is never unloaded.
 @safe
 final class CurlLibrary: @unchecked Sendable {
-    /// The table of `shim.h`.
+    /// The function table of `shim.h`.
     let functions: UnsafePointer<CCurlFunctions>
 
     private init(adopting functions: UnsafePointer<CCurlFunctions>) {
         unsafe self.functions = unsafe functions
     }
 
-    /// The library, loaded at the first call; every later call gives the same answer.
+    /// The library, loaded by the first call; later calls return the same result.
     static func load() throws(UndertextError) -> CurlLibrary { try shared.get() }
 
     private static let shared: Result<CurlLibrary, UndertextError> = {
@@ -29,7 +29,7 @@ final class CurlLibrary: @unchecked Sendable {
         return .failure(error)
     }()
 
-    /// What libcurl calls a result.
+    /// libcurl's text for a result code.
     func text(_ code: Int32) -> String {
         unsafe functions.pointee.curl_easy_strerror(CURLcode(rawValue: UInt32(bitPattern: code)))
             .map { unsafe String(cString: $0) } ?? "error \(code)"

@@ -1,18 +1,18 @@
 internal import CUndertextCurl
 internal import UndertextCore
 
-/// An address of http or https, taken apart by libcurl, so that it is understood as it is opened.
+/// An http or https address, parsed by libcurl, so that checks and requests agree about its parts.
 struct HTTPAddress: Hashable, Sendable {
     /// The whole address.
     let text: String
     /// `http` or `https`.
     let scheme: String
-    /// The host in lower case, as it is written there.
+    /// The host in lowercase, as written in the address.
     let host: String
-    /// The port, the scheme's own where none is written.
+    /// The port; the scheme's default if the address has none.
     let port: String
 
-    /// `nil` for anything but http and https, and for what is no address.
+    /// Returns `nil` for other schemes and malformed addresses.
     init?(_ text: String, _ library: CurlLibrary) {
         guard let handle = unsafe library.functions.pointee.curl_url() else { return nil }
         defer { unsafe library.functions.pointee.curl_url_cleanup(handle) }
@@ -40,16 +40,17 @@ struct HTTPAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// `true` if both lead to the same server; https in place of http does, with the usual ports.
+    /// `true` if both addresses have the same host, and the same port or an upgrade from http to https on
+    /// default ports.
     func hasSameOrigin(as other: HTTPAddress) -> Bool {
         guard host == other.host else { return false }
         return (scheme, port) == (other.scheme, other.port)
             || (other.scheme, other.port, scheme, port) == ("http", "80", "https", "443")
     }
 
-    /// Why a redirect from this address must not be followed to `target`; `nil` if it may.
+    /// The reason to refuse a redirect from this address to `target`; `nil` if it is allowed.
     ///
-    /// Which machine a name leads to is checked when the connection is made.
+    /// The machine behind a host name is checked later, when the connection is made.
     func refusal(ofRedirectTo target: HTTPAddress?) -> String? {
         guard let target else { return "to something other than http or https" }
         if scheme == "https", target.scheme != "https" { return "from https to http" }

@@ -1,26 +1,26 @@
 internal import Synchronization
 package import UndertextCore
 
-/// Asks web servers by libcurl; connections are kept for the next request.
+/// An HTTP client on libcurl that reuses connections.
 ///
-/// Redirects are checked as those of films are: never to another scheme, never from https to http, never
-/// to a private or local machine unless the user named it.
+/// Redirects follow the rules for media files: never to another scheme, never from https to http, and never to
+/// a private or local machine unless the user named it.
 package final class HTTPClient: Fetcher {
     private let options: HTTPOptions
     private let idle = Mutex<[IdleConnection]>([])
     private static let mostIdle = 4
 
-    /// A connection that is not in use: it goes from thread to thread, but is used by one at a time.
+    /// An idle connection. It moves between threads, but only one at a time uses it.
     private struct IdleConnection: @unchecked Sendable {
         let connection: HTTPConnection
     }
 
     /// Creates a client; nothing is loaded or opened before the first request.
     ///
-    /// - Parameter options: user agent, times and deadline; what else is in there means nothing here.
+    /// - Parameter options: The user agent, timeouts and deadline; other options are ignored.
     package init(options: HTTPOptions = HTTPOptions()) { self.options = options }
 
-    /// Sends a request and takes the answer, see ``UndertextCore/Fetcher``.
+    /// Sends a request and returns the response; see ``UndertextCore/Fetcher``.
     ///
     /// libcurl: `curl_multi_perform`.
     package func fetch(
@@ -48,7 +48,7 @@ package final class HTTPClient: Fetcher {
                 status: head.status, headers: head.fields, body: body, url: head.address.text)
         } catch {
             var error = error.error
-            // Whether anything came tells a slow server from a silent one.
+            // If bytes arrived, the server is slow, not silent.
             if error.code == .timeout, connection.received > 0 {
                 error.byteOffset = UInt64(connection.received)
             }
@@ -82,7 +82,7 @@ package final class HTTPClient: Fetcher {
     ) throws(HTTPFailure) -> [UInt8] {
         var body: [UInt8] = []
         while true {
-            // One byte more than allowed tells that there are more.
+            // One byte above the limit shows that the body is longer.
             let room = min(max(0, request.bodyLimit - body.count), (1 << 20) - 1) + 1
             let part = try connection.body(room, least: room)
             if part.isEmpty { return body }

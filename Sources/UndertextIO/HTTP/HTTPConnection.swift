@@ -1,9 +1,9 @@
 internal import CUndertextCurl
 internal import UndertextCore
 
-/// A connection that is kept from request to request; C: a `CURL` in a `CURLM` of its own.
+/// A reusable connection; C: one `CURL` in its own `CURLM`.
 ///
-/// The multi handle is what lets a body be pulled, and a wait be stopped.
+/// The multi handle makes it possible to pull the body and to interrupt a wait.
 @safe
 final class HTTPConnection {
     private let library: CurlLibrary
@@ -13,21 +13,21 @@ final class HTTPConnection {
     private var options: HTTPOptions
     private var name: String
     private var isRunning = false
-    /// The lines that libcurl sends; they live as long as the transfer.
+    /// The header lines that libcurl sends; they live as long as the transfer.
     private var lines: UnsafeMutablePointer<curl_slist>?
-    /// libcurl's result once the transfer has ended.
+    /// libcurl's result after the transfer has ended.
     private var result: Int32?
 
     private static let longestWait: Int32 = 50
     private static let maximalRedirects = 10
-    /// Bytes of the explanation of an error.
+    /// The limit for the body of an error response, in bytes.
     private static let longestExplanation = 1 << 16
 
-    /// The start of an answer.
+    /// The beginning of a response.
     struct Head {
         let status: Int
         let fields: [String: String]
-        /// Who answered: the last address of a chain of redirects.
+        /// The responding address: the last one in a chain of redirects.
         let address: HTTPAddress
     }
 
@@ -51,20 +51,20 @@ final class HTTPConnection {
         _ = unsafe library.functions.pointee.curl_multi_cleanup(multi)
     }
 
-    /// Takes up another job, of which errors then speak.
+    /// Prepares the connection for another job, whose name errors then contain.
     func reuse(name: String, options: HTTPOptions) {
         end()
         self.name = name
         self.options = options
     }
 
-    /// Asks for bytes; comes back when the headers are there.
+    /// Requests byte ranges and returns when the response headers have arrived.
     ///
     /// - Parameters:
-    ///   - address: where to ask.
-    ///   - named: what the user named; only its host may be a private one.
-    ///   - ranges: first and last bytes, in the order of the file; none for all of it.
-    /// - Returns: the start of the answer; its body is pulled with ``body(_:least:)``.
+    ///     - address: The address to request.
+    ///     - named: The address that the user named; only its host may be private.
+    ///     - ranges: First and last bytes, in file order; empty for the entire file.
+    /// - Returns: The beginning of the response; ``body(_:least:)`` pulls its body.
     /// - Throws: ``HTTPFailure``.
     func begin(
         _ address: HTTPAddress, named: HTTPAddress, ranges: [ClosedRange<UInt64>]
@@ -72,13 +72,13 @@ final class HTTPConnection {
         try begin(address, named: named, PendingRequest(ranges: ranges))
     }
 
-    /// Asks a question; comes back when the headers of the answer are there.
+    /// Sends a request and returns when the response headers have arrived.
     ///
     /// - Parameters:
-    ///   - address: where to ask.
-    ///   - named: what the user named; only its host may be a private one.
-    ///   - question: what is sent, and where redirects may lead.
-    /// - Returns: the start of the answer; its body is pulled with ``body(_:least:)``.
+    ///     - address: The address to request.
+    ///     - named: The address that the user named; only its host may be private.
+    ///     - question: The request and the rules for its redirects.
+    /// - Returns: The beginning of the response; ``body(_:least:)`` pulls its body.
     /// - Throws: ``HTTPFailure``.
     func begin(
         _ address: HTTPAddress, named: HTTPAddress, _ question: PendingRequest
@@ -92,7 +92,7 @@ final class HTTPConnection {
             guard options.signer == nil, [301, 302, 303, 307, 308].contains(transfer.status) else {
                 return Head(status: transfer.status, fields: transfer.fields, address: address)
             }
-            // The body of a redirect is short: the connection lives on.
+            // The body of a redirect is short; reading it keeps the connection usable.
             transfer.capacity = 1 << 16
             try pump { !transfer.hasRoom }
             let target = try redirected(from: address)
@@ -106,7 +106,7 @@ final class HTTPConnection {
             }
             address = target
         }
-        // Asking again would not help: a loop stays one.
+        // A redirect loop does not go away, so a retry is useless.
         throw HTTPFailure(
             UndertextError(
                 .nestedOpen,
@@ -182,7 +182,7 @@ final class HTTPConnection {
             let list = question.ranges.map { "\($0.lowerBound)-\($0.upperBound)" }
             set(CURLOPT_RANGE, list.joined(separator: ","))
         }
-        // libcurl unpacks while it receives: what counts against a limit is what comes out.
+        // libcurl decompresses while it receives; the limit applies to decompressed bytes.
         if question.takesPacked { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         for line in question.lines {
             guard let longer = unsafe library.functions.pointee.curl_slist_append(lines, line)
@@ -194,7 +194,7 @@ final class HTTPConnection {
         }
         if let lines = unsafe lines { unsafe ccurl_set_lines(library.functions, easy, lines) }
         if question.sendsBody {
-            // libcurl takes a copy.
+            // libcurl copies the body.
             _ = unsafe question.body.withUnsafeBytes { bytes in
                 unsafe ccurl_set_body(library.functions, easy, bytes.baseAddress, bytes.count)
             }
@@ -212,7 +212,7 @@ final class HTTPConnection {
         _ = unsafe ccurl_set_text(library.functions, easy, option, value)
     }
 
-    /// Up to `count` bytes of the body, for at least `least` of which it waits; none at its end.
+    /// Up to `count` bytes of the body; waits for at least `least` bytes, and returns none at the end.
     func body(_ count: Int, least: Int) throws(HTTPFailure) -> [UInt8] {
         transfer.capacity = count
         let enough = min(least, count)
@@ -222,27 +222,27 @@ final class HTTPConnection {
         return transfer.take(count)
     }
 
-    /// Bytes of the body that came so far.
+    /// The number of body bytes received so far.
     var received: Int { transfer.received }
 
-    /// `true` if libcurl has seen the whole answer; looks once.
+    /// `true` if libcurl has received the complete response; checks once, without waiting.
     func hasWholeAnswer() -> Bool {
         if result == nil { step() }
         return result == 0
     }
 
-    /// The failure of an answer other than what was asked for.
+    /// The error for a response with an unexpected status.
     func failure(of answer: Head) -> HTTPFailure {
         guard options.signer != nil else { return HTTPFailure(status: answer.status, name: name) }
         let body = try? body(Self.longestExplanation, least: Self.longestExplanation)
         return S3Failure(answer, body ?? []).failure(of: name, noting: options.signer)
     }
 
-    /// Calls `attempt` until it succeeds, fails for good, or has been repeated often enough.
+    /// Calls `attempt` until it succeeds, fails permanently, or has used up its retries.
     ///
-    /// - Parameter attempt: The work; gets the number of failures so far.
-    /// - Returns: Its result.
-    /// - Throws: ``UndertextError`` of the last failure.
+    /// - Parameter attempt: The work; its argument is the number of failures so far.
+    /// - Returns: The result of `attempt`.
+    /// - Throws: The ``UndertextError`` of the last failure.
     func repeating<Value>(
         _ attempt: (_ failures: Int) throws(HTTPFailure) -> Value
     ) throws(UndertextError) -> Value {
@@ -265,7 +265,7 @@ final class HTTPConnection {
         }
     }
 
-    /// Ends the request; the connection is closed if the answer has not ended.
+    /// Ends the request; closes the connection if the response is incomplete.
     func end() {
         if isRunning {
             isRunning = false
@@ -277,7 +277,7 @@ final class HTTPConnection {
         }
     }
 
-    /// Waits that long, or until the job is stopped.
+    /// Waits for `duration`, or until the job is cancelled.
     func wait(_ duration: Duration) throws(HTTPFailure) {
         let end = ContinuousClock.now + duration
         while case let left = milliseconds(end - .now), left > 0 {
@@ -287,9 +287,9 @@ final class HTTPConnection {
         }
     }
 
-    /// Lets libcurl work until something is there or the transfer has ended.
+    /// Runs libcurl until `isReady` returns `true` or until the end of the transfer.
     ///
-    /// Headers that come one by one are no progress, nor are bodies of redirects.
+    /// Headers that arrive one at a time are not progress, and neither are bodies of redirects.
     private func pump(
         countsBody: Bool = false, until isReady: () -> Bool
     ) throws(HTTPFailure) {

@@ -1,7 +1,7 @@
 internal import CUndertextCurl
 internal import UndertextCore
 
-/// Why a request failed, and whether it may succeed when it is repeated.
+/// The cause of a failed request, and whether a retry may succeed.
 struct HTTPFailure: Error {
     let error: UndertextError
     let isTransient: Bool
@@ -11,7 +11,7 @@ struct HTTPFailure: Error {
         self.isTransient = isTransient
     }
 
-    /// A failure of libcurl's.
+    /// A failure that libcurl reported.
     init(code: Int32, name: String, _ library: CurlLibrary) {
         let said = library.text(code)
         let timeout = Int32(bitPattern: CURLE_OPERATION_TIMEDOUT.rawValue)
@@ -33,7 +33,7 @@ struct HTTPFailure: Error {
         }
     }
 
-    /// An answer other than what was asked for.
+    /// A response with an unexpected status.
     init(status: Int, name: String) {
         self.init(HTTPStatus.error(status, of: name), isTransient: HTTPStatus.mayPass(status))
     }

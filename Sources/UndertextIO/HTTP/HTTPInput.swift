@@ -1,19 +1,19 @@
 package import UndertextCore
 
-/// What an address of http or https turned out to be.
+/// A resource of an http or https address, by how the server can send it.
 package enum HTTPInput {
-    /// The server sends any range of it.
+    /// The server sends any byte range.
     case source(HTTPSource)
-    /// The server sends it from its beginning only.
+    /// The server sends the file from the beginning only.
     case stream(HTTPStream)
 
-    /// Asked for at the beginning; the headers of most files lie in there.
+    /// The length of the first request in bytes; the headers of most files fit.
     private static let headLength = 1 << 16
 
-    /// Asks for the beginning of `url`, which tells what the server can do.
+    /// Requests the beginning of `url`; the response shows whether the server supports ranges.
     ///
-    /// Redirects are followed to http and https, never from https to http, and never to a private
-    /// or local address unless the user named its host.
+    /// Redirects are followed to http and https, never from https to http, and never to a private or local
+    /// address unless the user named its host.
     ///
     /// - Throws: ``UndertextError`` with code `missing-library`, `not-found`, `permission-denied`,
     ///   `nested-open-refused`, `cancelled`, `timeout`, `unsupported` or `io`.

@@ -1,49 +1,49 @@
 package import UndertextCore
 
-/// How an address is read.
+/// Options for reading a URL.
 package struct HTTPOptions: Sendable {
-    /// Stops opening and reading from outside, within 100 ms.
+    /// Cancels opening and reading within 100 ms.
     package var cancellation = Cancellation()
-    /// When opening and reading give up.
+    /// The time at which opening and reading fail with `timeout`.
     package var deadline: ContinuousClock.Instant?
-    /// A server that cannot be reached for so long is given up.
+    /// The time to wait for a connection before the request fails.
     package var connectTimeout = Duration.seconds(15)
-    /// A server that sends nothing of a body for so long is given up, whatever it sends instead.
+    /// The time without body bytes before the request fails; other data of the server does not count.
     ///
-    /// All connections to one input have that time together.
+    /// All connections to one input share this time.
     package var stallTimeout = Duration.seconds(30) {
         didSet { budget = ProgressBudget(limit: stallTimeout) }
     }
-    /// What is left of ``stallTimeout``, shared by all copies.
+    /// The remaining ``stallTimeout``, shared by all copies.
     private(set) var budget = ProgressBudget(limit: .seconds(30))
-    /// How often a request is repeated after a failure that may pass.
+    /// The number of retries after a transient failure.
     package var retries = 4
-    /// The wait before the first repetition; each further one takes three times as long.
+    /// The wait before the first retry; each further wait is three times as long.
     package var firstDelay = Duration.milliseconds(100)
 
-    /// What the program calls itself, such as `App v1.2` (RFC 9110, section 10.1.5).
+    /// The user agent, such as `App v1.2` (RFC 9110, section 10.1.5).
     package var userAgent = "undertext"
 
-    /// The name for errors instead of the URL.
+    /// The name in errors; `nil` for the URL.
     var label: String?
-    /// Signs each request; redirects are then not followed.
+    /// Signs each request; redirects are not followed then.
     var signer: S3Signer?
 
-    /// The defaults.
+    /// Creates the default options.
     package init() {}
 
-    /// The time that ``budget`` counts.
+    /// The current time on the clock of ``budget``.
     static var now: Duration { ContinuousClock.now - epoch }
     private static let epoch = ContinuousClock.now
 
-    /// The options with a budget of their own: for one more input.
+    /// A copy with a new budget, for another input.
     func renewed() -> HTTPOptions {
         var options = self
         options.stallTimeout = stallTimeout
         return options
     }
 
-    /// Why to stop, if the caller wants that.
+    /// The error to throw if the caller cancelled or the deadline has passed.
     func interruption(_ name: String) -> UndertextError? {
         if cancellation.isCancelled {
             return UndertextError(.cancelled, "reading was stopped", path: name)

@@ -1,21 +1,21 @@
 internal import Synchronization
 internal import UndertextCore
 
-/// What the connections to one address know of it together.
+/// The state that all connections to one address share.
 final class HTTPResource: Sendable {
-    /// What the user named.
+    /// The address that the user named.
     let named: HTTPAddress
-    /// The name for errors.
+    /// The name in errors.
     let name: String
-    /// The length of the whole; `nil` if the server does not say.
+    /// The length of the entire resource; `nil` if the server does not report it.
     let size: UInt64?
-    /// What must not change while it is read.
+    /// The validator (ETag or date) that must not change between requests.
     private let version: String?
-    /// Where redirects have led.
+    /// The current address, after redirects.
     private let place: Mutex<HTTPAddress>
     private let refusesMany = Atomic<Bool>(false)
     private let failures = Atomic<Int>(0)
-    /// Failures of all connections together, after which none is repeated any more.
+    /// The total number of failures of all connections after which none is retried.
     private static let mostFailures = 100
 
     init(
@@ -30,23 +30,23 @@ final class HTTPResource: Sendable {
         if !sendsManyRanges { refusesManyRanges() }
     }
 
-    /// `true` if the server may send several ranges in one answer.
+    /// `true` if the server may send several ranges in one response.
     var sendsManyRanges: Bool { !refusesMany.load(ordering: .relaxed) }
 
-    /// Notes that it does not.
+    /// Records that the server refuses several ranges in one request.
     func refusesManyRanges() { refusesMany.store(true, ordering: .relaxed) }
 
-    /// Counts a failure; whether trying again may still help.
+    /// Counts a failure; `true` if another attempt may still help.
     func mayRetryAfterFailure() -> Bool {
         failures.wrappingAdd(1, ordering: .relaxed).newValue < Self.mostFailures
     }
 
-    /// Where to ask.
+    /// The address for the next request.
     var address: HTTPAddress { place.withLock { $0 } }
 
-    /// Forgets where redirects have led: such an address may hold for a while only.
+    /// Returns to the named address, because a redirect's target may expire.
     ///
-    /// - Returns: whether there was anything to forget.
+    /// - Returns: `true` if a redirect had been followed.
     func forgetRedirects(of address: HTTPAddress) -> Bool {
         place.withLock { place in
             guard address != named else { return false }
@@ -55,17 +55,17 @@ final class HTTPResource: Sendable {
         }
     }
 
-    /// Notes who answered.
+    /// Records the address that responded.
     func note(_ address: HTTPAddress) { place.withLock { $0 = address } }
 
-    /// `true` if a response is of the same file; `total` is the length that it states.
+    /// `true` if a response belongs to the same file; `total` is the length that it states.
     func isSame(_ head: HTTPConnection.Head, total: UInt64?) -> Bool {
         if let total, let size, total != size { return false }
         guard let version, let other = Self.version(head) else { return true }
         return version == other
     }
 
-    /// Servers of one name may tag the same file differently, but not date it so.
+    /// Servers of one host may tag the same file differently, but date it equally.
     private static func version(_ head: HTTPConnection.Head) -> String? {
         head.fields["last-modified"] ?? head.fields["etag"]
     }

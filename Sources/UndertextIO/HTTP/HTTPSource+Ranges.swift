@@ -1,20 +1,20 @@
 package import UndertextCore
 
 extension HTTPSource {
-    /// Ranges of one request: as long a header as every server takes.
+    /// The number of ranges per request; more make a header that some servers refuse.
     private static let mostRanges = 64
 
-    /// How many ranges one request asks for: many, unless the server has shown that it refuses.
+    /// The number of ranges that one request may contain: 1 after the server has refused several.
     package var rangesAtOnce: Int { resource.sendsManyRanges ? Self.mostRanges : 1 }
 
-    /// Reads several ranges with one request, where the server sends them so.
+    /// Reads several ranges with one request, if the server supports it.
     ///
-    /// What the answer lacks is asked for range by range.
+    /// Ranges that the response lacks are requested one at a time.
     package func read(_ ranges: [ByteRange]) throws(UndertextError) -> [[UInt8]] {
         var found: [[UInt8]?] = Array(repeating: nil, count: ranges.count)
         if ranges.count > 1, resource.sendsManyRanges, let parts = manyRanges(ranges) {
             found = ranges.map { parts.bytes(of: inside($0)) }
-            // One that sends the first range only will not send more the next time.
+            // A server that sends only the first range will not send more the next time.
             if found.allSatisfy({ $0 == nil }) { resource.refusesManyRanges() }
         }
         var result: [[UInt8]] = []
@@ -36,7 +36,7 @@ extension HTTPSource {
             offset: range.offset, count: Int(min(UInt64(max(0, range.count)), room)))
     }
 
-    /// In the order of the file; servers refuse ranges that overlap.
+    /// The ranges in file order, joined where they overlap, because servers refuse overlapping ranges.
     private func joined(_ ranges: [ByteRange]) -> [ByteRange] {
         var result: [ByteRange] = []
         for range in ranges.sorted(by: { $0.offset < $1.offset }) {
@@ -44,14 +44,14 @@ extension HTTPSource {
                 result.append(range)
                 continue
             }
-            // Both lie in what fetching ahead may hold.
+            // Both ends lie within the limit of read-ahead.
             let end = max(last.end, range.end)
             result[result.count - 1].count = Int(clamping: end - last.offset)
         }
         return result
     }
 
-    /// The answer to one request; `nil` where it has no several parts.
+    /// The response to one request; `nil` if it has no multipart body.
     private func manyRanges(_ ranges: [ByteRange]) -> MultipartRanges? {
         let wanted = joined(ranges.map(inside).filter { $0.count > 0 })
         guard wanted.count > 1 else { return nil }
@@ -61,7 +61,7 @@ extension HTTPSource {
                 let type = answer.fields["content-type"],
                 let boundary = MultipartRanges.boundary(in: type)
             else {
-                // Other answers than these say nothing of ranges.
+                // Other statuses do not show whether the server supports ranges.
                 if [200, 206, 416].contains(answer.status) { resource.refusesManyRanges() }
                 end()
                 return nil
@@ -70,7 +70,7 @@ extension HTTPSource {
             let body = try wholeBody(atMost: sum + 512 * wanted.count + 4096)
             return MultipartRanges(body, boundary: boundary, size: size)
         } catch {
-            // Requested one by one, failures are reported or repeated.
+            // Single requests report or retry these failures.
             end()
             return nil
         }

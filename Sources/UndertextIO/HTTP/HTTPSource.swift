@@ -1,24 +1,24 @@
 package import UndertextCore
 
-/// A file on an HTTP server, read in ranges on a connection that is kept.
+/// A file on an HTTP server, read in ranges on a reused connection.
 ///
-/// Each read asks for exactly its range (RFC 9110, section 14). A failure that may pass is
-/// repeated a few times; what cannot be trusted is an error, never a wrong byte.
+/// Each read requests exactly its range (RFC 9110, section 14). Transient failures are retried a few times; a
+/// response that cannot be trusted is an error, never a wrong byte.
 ///
 /// libcurl: `curl_easy_setopt` with `CURLOPT_RANGE`.
 package final class HTTPSource: RandomAccessSource {
-    /// The address as the user named it.
+    /// The address as the user wrote it.
     package let name: String
-    /// What was asked of the server so far.
+    /// The requests and bytes so far.
     package private(set) var statistics = ReadStatistics()
 
     let resource: HTTPResource
     private let options: HTTPOptions
     private let library: CurlLibrary
     private let connection: HTTPConnection
-    /// What the first answer brought; readers of headers begin there.
+    /// The body of the first response, from which headers are read.
     private let head: [UInt8]
-    /// Of one read, even if each brings a few bytes.
+    /// The failures of one read, even if each attempt receives a few bytes.
     private static let maximalFailures = 64
 
     init(
@@ -42,7 +42,7 @@ package final class HTTPSource: RandomAccessSource {
     /// The length in bytes; `nil` if the server does not say.
     package var size: UInt64? { resource.size }
 
-    /// Opens further connections to the same file, each for a thread of its own.
+    /// Opens further connections to the same file, one per thread.
     package var connector: @Sendable (Cancellation) throws(UndertextError) -> any RandomAccessSource
     {
         let (resource, options) = (resource, options)
@@ -105,7 +105,7 @@ package final class HTTPSource: RandomAccessSource {
         }
     }
 
-    /// Appends bytes until there are `count` of them; `false` at the end of the file.
+    /// Appends bytes until `bytes` has `count` of them; returns `false` at the end of the file.
     private func fetch(
         at offset: UInt64, until count: Int, _ bytes: inout [UInt8]
     ) throws(HTTPFailure) -> Bool {
@@ -153,17 +153,17 @@ package final class HTTPSource: RandomAccessSource {
                     isTransient: true)
             }
         }
-        // A server that sends more than it said loses the connection, and nothing else.
+        // If the server sends more than it announced, only the connection is lost.
         if !connection.hasWholeAnswer() { connection.end() }
     }
 
-    /// Asks for several ranges at once.
+    /// Requests several ranges at once.
     func begin(_ ranges: [ClosedRange<UInt64>]) throws(HTTPFailure) -> HTTPConnection.Head {
         statistics.requests += 1
         return try connection.begin(resource.address, named: resource.named, ranges: ranges)
     }
 
-    /// The rest of the answer; longer ones than that are a failure.
+    /// The rest of the body; a body longer than `limit` is a failure.
     func wholeBody(atMost limit: Int) throws(HTTPFailure) -> [UInt8] {
         var body: [UInt8] = []
         while true {
@@ -177,14 +177,14 @@ package final class HTTPSource: RandomAccessSource {
         }
     }
 
-    /// Gives up the answer.
+    /// Ends the request.
     func end() { connection.end() }
 
     private func wrong(_ message: String, _ detail: String?) -> UndertextError {
         UndertextError(.io, message, path: name, underlying: detail)
     }
 
-    /// `true` if the body is the file as it is, not packed for the way.
+    /// `true` if the body is the file as stored, without a content encoding.
     static func isPlain(_ answer: HTTPConnection.Head) -> Bool {
         let encoding = answer.fields["content-encoding"]?.lowercased() ?? ""
         return encoding.isEmpty || encoding == "identity"

@@ -1,12 +1,12 @@
 package import UndertextCore
 
-/// An answer of a server that sends a file from its beginning only, read once and in order.
+/// A response of a server that supports no ranges, read once and in order.
 package final class HTTPStream: SequentialSource {
-    /// The address as the user named it.
+    /// The address as the user wrote it.
     package let name: String
     /// The length in bytes; `nil` if the server does not say.
     package let size: UInt64?
-    /// What has come so far.
+    /// The bytes received so far.
     package private(set) var statistics = ReadStatistics(requests: 1)
 
     private let connection: HTTPConnection
@@ -20,7 +20,7 @@ package final class HTTPStream: SequentialSource {
 
     /// Reads the next bytes, at most `count`; an empty array is the end.
     ///
-    /// Waits until at least one byte is there. What was lost cannot be asked for again.
+    /// Waits until at least one byte has arrived. A lost connection cannot be resumed.
     package func read(upTo count: Int) throws(UndertextError) -> [UInt8] {
         guard count > 0 else { return [] }
         do throws(HTTPFailure) {

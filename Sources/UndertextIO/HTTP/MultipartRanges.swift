@@ -1,23 +1,23 @@
 internal import UndertextCore
 
-/// The body of an answer with several ranges: `multipart/byteranges` (RFC 9110, section 14.6).
+/// The body of a response with several ranges: `multipart/byteranges` (RFC 9110, section 14.6).
 struct MultipartRanges {
-    /// Some bytes of the file.
+    /// A range of the file.
     struct Part {
         let offset: UInt64
         let bytes: ArraySlice<UInt8>
         var end: UInt64 { offset + UInt64(bytes.count) }
     }
 
-    /// The parts, in the order of the answer.
+    /// The parts, in the order of the response.
     private(set) var parts: [Part] = []
 
-    /// A part's headers are short.
+    /// The limit for the headers of a part, in bytes.
     private static let longestHead = 4096
 
-    /// Takes the parts of `body` that are whole and of a file of `size` bytes.
+    /// Parses the parts of `body` that are complete and belong to a file of `size` bytes.
     ///
-    /// What is not well-formed ends the list: the parts before it are good.
+    /// Parsing stops at the first malformed part; earlier parts are valid.
     init(_ body: [UInt8], boundary: String, size: UInt64?) {
         let delimiter = Array("--\(boundary)".utf8)
         var rest = body[...]
@@ -37,7 +37,7 @@ struct MultipartRanges {
         }
     }
 
-    /// The bytes of a range; `nil` if no part has all of them.
+    /// The bytes of a range; `nil` if no part contains all of them.
     func bytes(of range: ByteRange) -> [UInt8]? {
         for part in parts where part.offset <= range.offset && part.end >= range.end {
             let start = part.bytes.startIndex + Int(range.offset - part.offset)
@@ -46,7 +46,7 @@ struct MultipartRanges {
         return nil
     }
 
-    /// The boundary in a `Content-Type`; `nil` if that is another type.
+    /// The boundary in a `Content-Type`; `nil` for other types.
     static func boundary(in contentType: String) -> String? {
         let fields = contentType.split(separator: ";").map(\.trimmed)
         guard fields.first?.lowercased() == "multipart/byteranges" else { return nil }
@@ -66,7 +66,7 @@ struct MultipartRanges {
         return nil
     }
 
-    /// Where `pattern`, which is not empty, begins.
+    /// The index at which `pattern` begins; `pattern` must not be empty.
     private static func find(_ pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= pattern.count else { return nil }
         return (bytes.startIndex...bytes.endIndex - pattern.count).first { place in

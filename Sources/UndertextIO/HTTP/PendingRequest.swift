@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// What one request sends, and how redirects change it.
+/// A request, and its changes on redirects.
 struct PendingRequest {
     /// The request method, such as `GET`.
     private(set) var method = "GET"
@@ -8,17 +8,17 @@ struct PendingRequest {
     private(set) var body: [UInt8] = []
     let ranges: [ClosedRange<UInt64>]
     let redirects: HTTPRequest.Redirects
-    /// `true` if the answer may be packed for the way.
+    /// `true` if the response may use a content encoding.
     let takesPacked: Bool
 
-    /// Asks for bytes as they are.
+    /// Requests bytes as stored.
     init(ranges: [ClosedRange<UInt64>]) {
         self.ranges = ranges
         redirects = .anywhere
         takesPacked = false
     }
 
-    /// Sends a request to object storage.
+    /// Creates a request to object storage.
     init(method: String, headers: [HTTPHeader] = [], body: [UInt8] = []) {
         self.init(ranges: [])
         self.method = method
@@ -26,14 +26,14 @@ struct PendingRequest {
         self.body = body
     }
 
-    /// Asks what `request` says; `nil` for headers or a range that cannot be sent.
+    /// Creates the request that `request` describes; `nil` for headers or a range that cannot be sent.
     init?(_ request: HTTPRequest) {
         guard request.headers.allSatisfy(\.isWellFormed) else { return nil }
         method = request.method.rawValue
         headers = request.headers
         body = request.body
         redirects = request.redirects
-        // A range counts bytes as they lie on the server.
+        // A range refers to the bytes as stored on the server.
         takesPacked = request.range == nil
         if let range = request.range {
             let (last, overflow) = range.offset.addingReportingOverflow(
@@ -45,10 +45,10 @@ struct PendingRequest {
         }
     }
 
-    /// The lines of headers; libcurl would wait for a word of the server before a long body.
+    /// The header lines; an empty `Expect` stops libcurl from waiting for the server before a long body.
     var lines: [String] {
         let own = headers.map { header in
-            // libcurl leaves out a line with nothing after the colon.
+            // libcurl omits a header line without a value after the colon.
             header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
         }
         return sendsBody ? own + ["Expect:"] : own
@@ -72,12 +72,12 @@ struct PendingRequest {
         #endif
     }
 
-    /// Changes the question for the place that a redirect leads to (RFC 9110, section 15.4).
+    /// Changes the request for the target of a redirect (RFC 9110, section 15.4).
     ///
-    /// 303, and of a POST 301 and 302, are repeated with GET, as browsers do. Secrets go nowhere
-    /// but to the first machine, and neither does a body.
+    /// 303, and 301 and 302 after POST, are repeated with GET, as in browsers. Secrets and bodies are sent to
+    /// the first machine only.
     ///
-    /// - Returns: why the redirect must not be followed; `nil` if it may.
+    /// - Returns: The reason to refuse the redirect; `nil` if it is allowed.
     mutating func redirect(
         status: Int, from first: HTTPAddress, to target: HTTPAddress
     ) -> String? {

@@ -1,24 +1,24 @@
 internal import CUndertextCurl
 internal import UndertextCore
 
-/// The state of libcurl's callbacks: the answer to one request.
+/// The state of libcurl's callbacks: the response to one request.
 ///
-/// Referenced by libcurl's handle without being retained: the connection keeps both.
+/// libcurl's handle refers to it without retaining it: the connection owns both.
 @safe
 final class Transfer {
-    /// The status of the last answer; 0 before there is one.
+    /// The status of the last response; 0 before the first.
     private(set) var status = 0
-    /// `true` if all of the headers are there.
+    /// `true` after the last header.
     private(set) var hasHead = false
-    /// The headers, by their name in lower case.
+    /// The header fields, by lowercase name.
     private(set) var fields: [String: String] = [:]
     /// The part of the body that has not been taken.
     private(set) var body: [UInt8] = []
-    /// Bytes of the body so far.
+    /// The number of body bytes received so far.
     private(set) var received = 0
-    /// libcurl is made to wait while the body has so many bytes.
+    /// The buffer size in bytes at which libcurl pauses.
     var capacity = 0
-    /// `true` if libcurl waits.
+    /// `true` while libcurl is paused.
     var isPaused = false
     /// `true` if only public machines may be connected to.
     var refusesPrivate = false
@@ -26,7 +26,7 @@ final class Transfer {
     private(set) var hasRefused = false
     /// `true` if the headers were longer than ``mostHeaders``.
     private(set) var hasLongHeaders = false
-    /// Bytes of headers so far, those of answers that only announce others (1xx) among them.
+    /// The number of header bytes so far, informational (1xx) responses included.
     private var headerBytes = 0
 
     private static let known: Set<Substring> = [
@@ -34,13 +34,14 @@ final class Transfer {
         "last-modified",
     ]
 
-    /// What else is kept of an answer's headers: fields, and bytes of each.
+    /// The limit for the number of header fields that are kept.
     private static let mostFields = 100
     private static let longestField = 8192
-    /// Bytes of all headers of an answer: servers allow 8 to 64 KiB, and libcurl 300 kB in newer versions.
+    /// The limit for all headers of a response, in bytes. Servers allow 8 to 64 KiB; newer libcurl versions
+    /// allow 300 kB.
     static let mostHeaders = 256 << 10
 
-    /// Forgets the last answer.
+    /// Discards the last response.
     func reset(refusesPrivate: Bool) {
         status = 0
         hasHead = false
@@ -55,10 +56,10 @@ final class Transfer {
         self.refusesPrivate = refusesPrivate
     }
 
-    /// `true` if libcurl may go on with the body.
+    /// `true` if libcurl may continue with the body.
     var hasRoom: Bool { body.count < capacity }
 
-    /// Takes up to `count` bytes of the body.
+    /// Removes and returns up to `count` bytes of the body.
     func take(_ count: Int) -> [UInt8] {
         guard count < body.count else {
             defer { body = [] }
@@ -68,7 +69,7 @@ final class Transfer {
         return Array(body.prefix(count))
     }
 
-    /// One line of the headers; `false` ends the transfer.
+    /// Parses one header line; `false` ends the transfer.
     func header(_ line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
         guard headerBytes <= Self.mostHeaders else {
@@ -81,7 +82,7 @@ final class Transfer {
 
     private func take(header text: String) {
         if text.isEmpty {
-            // 1xx announces a further answer.
+            // An informational (1xx) response precedes the final one.
             hasHead = status >= 200
         } else if text.hasPrefix("HTTP/") {
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -97,7 +98,7 @@ final class Transfer {
         }
     }
 
-    /// A part of the body; how many bytes were taken, or the sign to wait.
+    /// Stores a part of the body; returns the number of bytes taken, or the code that pauses libcurl.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard hasRoom else {
             isPaused = true
@@ -108,7 +109,7 @@ final class Transfer {
         return bytes.count
     }
 
-    /// A socket for an address, or none where that may not be reached.
+    /// A socket for an address, or none if the address is refused.
     func socket(for address: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
         if refusesPrivate {
             var length: Int32 = 0
@@ -126,10 +127,10 @@ final class Transfer {
         return unsafe ccurl_open_socket(address)
     }
 
-    /// The pointer that libcurl's callbacks get.
+    /// The pointer that libcurl passes to its callbacks.
     var opaque: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The state that a callback's pointer refers to.
+    /// The state to which a callback's pointer refers.
     static func from(_ opaque: UnsafeMutableRawPointer?) -> Transfer? {
         guard let opaque = unsafe opaque else { return nil }
         return unsafe Unmanaged<Transfer>.fromOpaque(opaque).takeUnretainedValue()
