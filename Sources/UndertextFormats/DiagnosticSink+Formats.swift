@@ -10,7 +10,7 @@ extension DiagnosticSink {
         return start
     }
 
-    /// Reports a cue of which nothing is written: that is lost input, not something that is shown otherwise.
+    /// Reports a cue that is not written at all. This is lost input, not a loss of the target format.
     func reportLoss(of cue: Cue, _ reason: String) {
         report(.error, "lost-cue", "a cue is lost: \(reason)", time: cue.start)
     }

@@ -1,11 +1,11 @@
 package import UndertextCore
 
-/// Writes the images of one track as one or a few binary files, piece by piece.
+/// Writes the images of one track as one or a few binary files, incrementally.
 ///
-/// Call ``write(_:into:)`` for each cue by start, ``finish(into:)`` once. `output` has one buffer for
-/// each of ``fileExtensions``, to which bytes are appended and which the caller may drain after each
-/// call. Nothing throws: what the format cannot carry is counted in ``losses``, and a cue of which
-/// nothing is left is a diagnostic besides. What is held is what is on screen, however long the track.
+/// Call ``write(_:into:)`` for each cue in order of start, then ``finish(into:)`` once. `output` has one buffer
+/// for each of ``fileExtensions``; bytes are appended to it, and the caller may drain it after each call.
+/// Nothing throws: content that the format cannot represent is counted in ``losses``, and a cue that is not
+/// written at all is also a diagnostic. Only cues on screen are kept in memory.
 package protocol ImageCueWriter {
     /// The extensions of the files it makes, the main one first.
     var fileExtensions: [String] { get }
@@ -16,7 +16,7 @@ package protocol ImageCueWriter {
     /// Screens written so far; without any there is nothing that a file could be made of.
     var screenCount: Int { get }
 
-    /// Writes what is known by the start of `cue`; cues of text are passed over.
+    /// Writes everything that is final at the start of `cue`; ignores text cues.
     mutating func write(_ cue: Cue, into output: inout [[UInt8]])
     /// Writes what was held back and what follows the cues.
     mutating func finish(into output: inout [[UInt8]])

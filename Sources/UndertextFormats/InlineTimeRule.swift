@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// A change of a track's times, which times within the text of its events follow.
 package struct TimeChange {
-    /// Maps a stored time to its new place.
+    /// Maps a stored time to the changed time.
     package let map: (Timestamp) -> Timestamp
     /// The stretching and shifting that is part of it.
     package let retiming: Retiming
@@ -34,7 +34,7 @@ package protocol InlineTimeRule: Sendable {
 }
 
 extension InlineTimeRule {
-    /// Times within packets come with the packet.
+    /// The default: times within a packet are not cut off.
     package func isLateIfCut(_ packet: Packet) -> Bool { false }
 
     /// Times within packets change as the rule says.

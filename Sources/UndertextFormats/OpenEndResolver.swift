@@ -10,10 +10,10 @@ struct TimedEntry<Body> {
     var body: Body
 }
 
-/// Gives events without a duration an end: the first later start of a packet, as the cues of a decoder get it.
+/// Ends events without a duration at the first later start of a packet, as for decoded cues.
 ///
-/// Where no packet with a later start follows, the event ends with the input, or lasts ``lastDuration``. `mkvextract` takes
-/// the absolute difference to the next packet, also where that one starts earlier.
+/// If no packet with a later start follows, the event ends with the input, or lasts ``lastDuration``.
+/// `mkvextract` takes the absolute difference to the next packet, even if that packet starts earlier.
 struct OpenEndResolver<Body> {
     /// The duration of an event that nothing ends, in milliseconds.
     static var lastDuration: Int64 { 10_000 }
@@ -47,10 +47,10 @@ struct OpenEndResolver<Body> {
     /// Starts with no event open.
     init(inputEnd: Timestamp?) { self.inputEnd = inputEnd }
 
-    /// Closes the open events that start before a packet.
+    /// Ends the open events that start before a packet.
     ///
-    /// - Parameter start: the start of the packet, whether it shows something or not.
-    /// - Returns: the events that are complete, in the order of their packets.
+    /// - Parameter start: the start of the packet, even if it shows nothing.
+    /// - Returns: the complete events, in packet order.
     mutating func close(at start: Timestamp) -> [TimedEntry<Body>] {
         guard !waiting.isEmpty else { return [] }
         for index in waiting.indices where waiting[index].end == nil && waiting[index].start < start
@@ -60,7 +60,7 @@ struct OpenEndResolver<Body> {
         return takeComplete()
     }
 
-    /// Takes an event and returns those that are complete, in the order of their packets.
+    /// Adds an event and returns the complete ones, in packet order.
     mutating func add(
         _ body: Body, start: Timestamp, end: Timestamp?, byteCount: Int
     ) -> [TimedEntry<Body>] {

@@ -4,7 +4,7 @@ package import UndertextCore
 package protocol RandomAccessRule: Sendable {
     /// `true` if no packet builds on another one.
     var isEveryPacketWhole: Bool { get }
-    /// `true` if the next packet ends what a packet shows, whatever the packet states.
+    /// `true` if the next packet removes the content of a packet, regardless of the duration.
     var isReplacedByNext: Bool { get }
     /// `true` if a packet may leave the screen as it is.
     var mayLeaveScreen: Bool { get }
@@ -12,8 +12,8 @@ package protocol RandomAccessRule: Sendable {
     var mayContinue: Bool { get }
     /// `true` if only the first packet of a display set has a reliable time.
     var isTimedByFirstPacket: Bool { get }
-    /// The longest delay after its start at which a packet may itself say that it ends; `nil` if packets do
-    /// not say it.
+    /// The longest delay from the start of a packet to an end that the packet itself states; `nil` if packets
+    /// state none.
     var longestOwnEnd: Duration? { get }
 
     /// The time during which the content of a packet is on screen.
@@ -24,9 +24,9 @@ package protocol RandomAccessRule: Sendable {
 
 /// The time during which the content of a packet is on screen.
 package struct PacketTimes: Hashable, Sendable {
-    /// When the packet begins to change the screen; `nil` if it never does, or has no time.
+    /// The time of the first change on the screen; `nil` if there is none, or if the packet has no time.
     package var start: Timestamp?
-    /// The end; one that is not after the start says nothing.
+    /// The end; meaningless if it is not after the start.
     package var end: Timestamp?
     /// `true` if nothing that follows ends it earlier.
     package var isFinal: Bool
@@ -80,7 +80,7 @@ extension RandomAccessRule {
     }
 }
 
-/// Every packet is decoded by itself and states when it ends, as text does.
+/// The rule for packets that are decoded independently and state their end, such as text.
 package struct IndependentPackets: RandomAccessRule {
     /// Creates the rule.
     package init() {}

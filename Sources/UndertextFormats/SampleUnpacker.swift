@@ -13,19 +13,19 @@ package protocol SampleUnpacker: SendableMetatype {
     static var keepsSampleCount: Bool { get }
     /// The origin of times within its packets; `nil` if it is that of the format.
     static var inlineTimeOrigin: InlineTimeOrigin? { get }
-    /// `true` if its packets may show nothing but images.
+    /// `true` if its packets may contain only images.
     static var mayHoldImages: Bool { get }
 
     /// The facts about the track in the content of a sample entry.
     static func description(ofEntry content: [UInt8]) -> SampleEntryDescription
 
-    /// Returns what a packet shows, or `nil` if that cannot be said.
+    /// The content of a packet, or `nil` if it is unknown.
     static func summary(of packet: [UInt8], limits: Limits) -> SampleSummary?
 
     /// Creates an unpacker for the first sample of a track.
     init(diagnostics: DiagnosticSink)
 
-    /// Takes a sample; returns the packets that are complete now.
+    /// Adds a sample and returns the packets that are complete.
     mutating func add(_ packet: Packet) -> [Packet]
 
     /// Returns the packets that are left at the end of the track.
@@ -81,6 +81,6 @@ extension SampleUnpacker {
     /// It is a format of text.
     package static var mayHoldImages: Bool { false }
 
-    /// Nothing can be said.
+    /// The default: unknown.
     package static func summary(of packet: [UInt8], limits: Limits) -> SampleSummary? { nil }
 }

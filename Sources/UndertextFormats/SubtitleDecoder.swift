@@ -21,7 +21,7 @@ package protocol SubtitleDecoder {
     /// The events that were held back, at the end of the input.
     mutating func finish() -> [DecodedEvent]
 
-    /// Forgets what earlier packets said: call it after a seek.
+    /// Discards the state from earlier packets; call it after a seek.
     mutating func reset()
 }
 

@@ -86,12 +86,12 @@ extension SubtitleFormat {
         byCodec[stream.codec]?.packetWriter?(stream, options, diagnostics)
     }
 
-    /// A Boolean value that indicates whether packets of a stream are bytes of text and nothing else.
+    /// A Boolean value that indicates whether packets of a stream contain only text.
     ///
-    /// Other packets have a charset by their standard, or hold numbers beside the text.
+    /// Other packets have a charset that their standard defines, or numbers beside the text.
     package static func hasTextPackets(_ stream: StreamDescription) -> Bool {
         guard stream.kind == .text else { return false }
-        // ARIB captions are codes of their own, which only some builds of libavcodec decode.
+        // ARIB captions use their own code, which only some builds of libavcodec decode.
         let isForeign = undecodable[stream.codec] != nil || stream.codec == .aribCaption
         return byCodec[stream.codec]?.hasTextPackets ?? !isForeign
     }
@@ -106,15 +106,16 @@ extension SubtitleFormat {
 // MARK: - Reading
 
 extension SubtitleFormat {
-    /// Why a file is not of a format.
+    /// The reason why a file is not of a format.
     package struct Refusal: Hashable, Sendable {
         /// The format.
         package var format: SubtitleFormat
-        /// The part of a sentence that says what is wrong.
+        /// The clause of a sentence that names the problem.
         package var reason: String
     }
 
-    /// A Boolean value that indicates whether a container of that name, FFmpeg's or ours, is this format.
+    /// A Boolean value that indicates whether a container's name, FFmpeg's or Undertext's, refers to this
+    /// format.
     package func isContainer(named name: String) -> Bool {
         name.split(separator: ",").contains { containerNames.contains(String($0)) }
     }
@@ -165,13 +166,14 @@ extension SubtitleFormat {
         return (nil, refusals)
     }
 
-    /// A reader of a text file; `nil` if the format is none.
+    /// A reader for a text file; `nil` if the format has no text files.
     ///
     /// - Parameters:
     ///   - text: valid UTF-8 without a byte order mark, or the bytes of a binary file.
-    ///   - limits: what the file may cost.
-    ///   - frameRate: the rate of formats whose times are frames; `nil` = as the file states it.
-    ///   - diagnostics: gets what is lost and repaired.
+    ///   - limits: limits for memory and work.
+    ///   - frameRate: the frame rate of formats whose times are frames; `nil` for the rate that the file
+    ///     states.
+    ///   - diagnostics: the sink for lost and repaired content.
     /// - Returns: the reader.
     package func reader(
         of text: [UInt8], limits: Limits = Limits(), frameRate: TimeBase? = nil,
@@ -246,11 +248,11 @@ extension SubtitleFormat {
         return all.contains { $0.output == nil && $0.fileExtensions.contains(ending) }
     }
 
-    /// A writer of a text file; `nil` for formats of images.
+    /// A writer for a text file; `nil` for image formats.
     ///
     /// - Parameters:
-    ///   - header: what is known of the track before its first cue.
-    ///   - options: what the caller decides.
+    ///   - header: the properties of the track that are known before its first cue.
+    ///   - options: the caller's options.
     /// - Returns: the writer.
     package func cueWriter(
         header: SubtitleHeader, options: CueWriterOptions = CueWriterOptions()

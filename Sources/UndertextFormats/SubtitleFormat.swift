@@ -2,9 +2,9 @@ package import UndertextCore
 
 /// A subtitle format: its names, and the code that recognizes, decodes and writes it.
 ///
-/// The folder of a format describes it in an extension, and ``all`` lists it; the rest of the
-/// engine asks for abilities, never for a format by name. The description is `package`: the fuzz target of
-/// the format refers to it.
+/// The folder of a format describes it in an extension, and ``all`` lists it. The rest of the engine uses
+/// abilities and never names a format. The description is `package` because the fuzz target of the format
+/// refers to it.
 package struct SubtitleFormat: Sendable {
     /// The name for users and reports, such as `vtt`; unique.
     package let name: String
@@ -13,9 +13,9 @@ package struct SubtitleFormat: Sendable {
     /// The extensions of its files without the dot, the main one first.
     package let fileExtensions: [String]
 
-    /// FFmpeg's short names of the containers that hold it alone, the main one first.
+    /// FFmpeg's short names of the containers of this format, the main one first.
     ///
-    /// `probe` reports the main one; a format that FFmpeg does not know has a name of its own here.
+    /// `probe` reports the main one. Formats that FFmpeg does not know have a name of their own.
     package let containerNames: [String]
     /// The codecs of its streams.
     package let codecs: [CodecID]
@@ -46,9 +46,9 @@ package struct SubtitleFormat: Sendable {
     package let output: Output?
     /// The unpacker of its samples in MP4; `nil` if they are packets of the format already.
     package let sampleUnpacker: (any SampleUnpacker.Type)?
-    /// When packets are copied to an output of this format.
+    /// The rule for copying packets to an output of this format.
     package let copying: Copying
-    /// Makes a writer that copies packets; `nil` if the format has no file of its own.
+    /// Creates a writer that copies packets; `nil` if the format has no file format.
     package let packetWriter: PacketWriterMaker?
     /// The name of the format that a copy of a track becomes; `nil` = this one, if it is written.
     package let nativeName: String?
@@ -72,23 +72,23 @@ package struct SubtitleFormat: Sendable {
         case records(JSONCueWriter.Form)
     }
 
-    /// When packets are copied instead of being decoded and written again.
+    /// The rule for copying packets instead of decoding and encoding them.
     package enum Copying: Sendable {
         /// Never.
         case never
         /// If the caller requests the stored form; otherwise cues are rewritten, which repairs them.
         case onRequest
-        /// As ``onRequest``, if all cues keep their times, which are within the packets.
+        /// Like ``onRequest``, if all cues keep their times, which are stored within the packets.
         case withSameTimes
         /// If the track is stored in this format: a copy loses nothing.
         case always
-        /// As ``always``, if all cues keep their times, which are within the packets.
+        /// Like ``always``, if all cues keep their times, which are stored within the packets.
         case alwaysWithSameTimes
     }
 
     /// The recognition and the reader of a text file.
     package struct TextFile: Sendable {
-        /// When a format is tried.
+        /// The stage at which recognition tries a format.
         package enum Recognition: Sendable {
             /// First: files begin with a signature.
             case signature

@@ -16,7 +16,7 @@ package protocol CueWriter {
     /// `true` if ``update(_:)`` has an effect: style sheets and regions are not written yet.
     var takesLateStyles: Bool { get }
 
-    /// Takes style sheets and regions that became known after the beginning.
+    /// Adds style sheets and regions that the reader found after the beginning.
     mutating func update(_ header: SubtitleHeader)
     /// Writes what precedes the cues.
     mutating func begin(into output: inout [UInt8])
@@ -24,12 +24,12 @@ package protocol CueWriter {
     ///
     /// Records what its target cannot carry in ``losses``, ``SourceLosses`` included.
     mutating func write(_ cue: Cue, into output: inout [UInt8])
-    /// Writes plain cues as ``write(_:into:)`` would write each of them.
+    /// Writes plain cues; the result equals writing each of them with ``write(_:into:)``.
     ///
     /// - Parameters:
-    ///   - cues: cues that begin after all that were written, and before all that will be.
+    ///   - cues: cues that begin after all cues written so far, and before all later ones.
     ///   - firstOrder: the position of the first among the cues of the track.
-    ///   - output: what is appended to.
+    ///   - output: the buffer to append to.
     mutating func write(_ cues: PlainCues, firstOrder: Int, into output: inout [UInt8])
     /// Writes what was held back and what follows the cues.
     mutating func finish(into output: inout [UInt8])
@@ -81,9 +81,9 @@ package protocol PacketWriter {
     mutating func write(_ packet: Packet, into output: inout [[UInt8]])
     /// Writes what was held back and what follows the packets.
     mutating func finish(into output: inout [[UInt8]])
-    /// When the cues are on screen that were accepted since the last call.
+    /// The display times of the cues that were accepted since the last call.
     ///
-    /// `nil` where each is on screen as long as its packet says.
+    /// `nil` if each cue is on screen for the duration of its packet.
     mutating func takeSpans() -> [PacketSpan]?
 }
 
@@ -92,11 +92,11 @@ extension PacketWriter {
     package mutating func takeSpans() -> [PacketSpan]? { nil }
 }
 
-/// When a cue is on screen that a packet holds.
+/// The display time of a cue in a packet.
 package struct PacketSpan: Hashable, Sendable {
-    /// When it appears.
+    /// The start.
     package var start: Timestamp
-    /// When it disappears.
+    /// The end.
     package var end: Timestamp
 
     /// Creates a span.

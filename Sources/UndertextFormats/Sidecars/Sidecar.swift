@@ -2,16 +2,16 @@ public import UndertextCore
 
 /// A subtitle file that belongs to a video.
 public struct Sidecar: Hashable, Sendable {
-    /// The file to open, taken apart.
+    /// The parsed name of the file to open.
     public let name: SidecarName
     /// The folder.
     public let folder: SidecarFolder
-    /// The `.sub` file of an `.idx` file, which is no sidecar of its own.
+    /// The `.sub` file of an `.idx` file, which is not a sidecar itself.
     public let companion: String?
 
-    /// The sidecar as something to choose from.
+    /// The sidecar as a candidate for selection.
     ///
-    /// - Parameter order: its place among all tracks, which decides between equals.
+    /// - Parameter order: its position among all tracks, which breaks ties.
     /// - Returns: the candidate, marked as external.
     public func candidate(order: Int) -> SubtitleCandidate {
         SubtitleCandidate(
@@ -21,19 +21,18 @@ public struct Sidecar: Hashable, Sendable {
     }
 }
 
-/// The subtitle files of a video among the names in a folder, as a player lists them.
+/// The subtitle files of a video among the names in a folder, in the order in which a player lists them.
 ///
-/// They are sorted by match, `default`, language (none first), full before those for the hard of hearing
-/// before forced before commentary, title, number and name. A `.sub` file is part of the `.idx` file of
-/// the same name. A `.png` name counts only with a language: it is a folder of images, and else an
-/// ordinary image.
+/// They are sorted by match, `default`, language (none first), full before hearing impaired before forced
+/// before commentary, title, number and name. A `.sub` file is part of the `.idx` file of the same name. A
+/// `.png` name counts only with a language: then it is a folder of images, otherwise an ordinary image.
 ///
 /// - Parameters:
 ///   - videoName: the video's file name with its extension.
-///   - names: what the folder holds, in any order; anything but subtitles is left out.
-///   - folder: which folder it is.
-///   - matching: the loosest match that is wanted.
-/// - Returns: the sidecars; the same for the same names in any order.
+///   - names: the names in the folder, in any order; other files are ignored.
+///   - folder: the relation of the folder to the video.
+///   - matching: the loosest match to include.
+/// - Returns: the sidecars; their order does not depend on the order of `names`.
 public func sidecars(
     of videoName: String, among names: [String], folder: SidecarFolder = .beside,
     matching: SidecarMatch = .titled
@@ -45,7 +44,7 @@ public func sidecars(
         let bytes = name.utf8.suffix(4).map(\.lowercased)
         if bytes == Array(".sub".utf8) {
             let stem = foldedStem(name)
-            // Two that differ in case only: the first by name, whatever the order.
+            // Of two names that differ only in case, the first in byte order.
             halves[stem] = halves[stem].map { min($0, name) } ?? name
         } else if bytes == Array(".idx".utf8) {
             indexed.insert(foldedStem(name))
@@ -66,7 +65,7 @@ public func sidecars(
     return found.sorted { isBefore($0.name, $1.name) }
 }
 
-/// A name without the four bytes of its extension, ASCII letters in lower case.
+/// A name without the four bytes of its extension, with ASCII letters in lowercase.
 private func foldedStem(_ name: String) -> ArraySlice<UInt8> {
     name.utf8.dropLast(4).map(\.lowercased)[...]
 }

@@ -45,8 +45,7 @@ struct VideoStem: Hashable, Sendable {
         return zip(folded, name).allSatisfy { $0 == $1.lowercased }
     }
 
-    /// What follows the video's name in a name that begins with it and continues with a new word or
-    /// not at all.
+    /// The rest of a name that begins with the video's name, if it is empty or begins a new word.
     func rest(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard !folded.isEmpty, begins(name) else { return nil }
         let rest = name.dropFirst(folded.count)
@@ -54,7 +53,7 @@ struct VideoStem: Hashable, Sendable {
         return next.isNameSeparator || next.opensBracket ? rest : nil
     }
 
-    /// The first place of the video's name in a name; an empty one is nowhere.
+    /// The first occurrence of the video's name in a name; `nil` if the video's name is empty.
     func range(in name: ArraySlice<UInt8>) -> Range<Int>? {
         guard !folded.isEmpty, name.count >= folded.count else { return nil }
         for start in name.startIndex...(name.endIndex - folded.count)

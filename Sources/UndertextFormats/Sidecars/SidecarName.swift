@@ -3,8 +3,8 @@ public import UndertextCore
 /// The properties in the name of a subtitle file: `Movie.2.pt-BR.forced.srt` beside `Movie.mkv`.
 ///
 /// The rules are those of Jellyfin, mpv, Kodi and Plex and of the names that extraction writes,
-/// `STEM[.N].LANG[.forced][.sdh].EXT`, which come back as they were. Of our names only those do
-/// not whose language has no code of two or three letters, or is `cc` or `sdh`: words win over codes.
+/// `STEM[.N].LANG[.forced][.sdh].EXT`, which are parsed exactly. The exceptions are languages that have no code
+/// of two or three letters, or are `cc` or `sdh`: words win over codes.
 public struct SidecarName: Hashable, Sendable {
     /// The file's name as it was given.
     public let fileName: String
@@ -81,14 +81,14 @@ public struct SidecarName: Hashable, Sendable {
         return disposition
     }
 
-    /// Takes a name apart; `nil` if the extension is not that of subtitles, the name is a path or
-    /// longer than ``lengthLimit``.
+    /// Parses a name; `nil` if the extension is not that of subtitles, or the name is a path or longer than
+    /// ``lengthLimit``.
     ///
     /// - Parameters:
     ///   - fileName: the subtitle file's name, without folders.
     ///   - videoName: the video's file name with its extension.
-    ///   - folder: where the subtitle file lies; in a folder named after the video, its name need
-    ///     not name the video.
+    ///   - folder: the folder of the subtitle file; in a folder named after the video, its name need not
+    ///     contain the video's name.
     public init?(_ fileName: String, of videoName: String, in folder: SidecarFolder = .beside) {
         self.init(fileName, of: VideoStem(fileName: videoName), in: folder)
     }

@@ -36,7 +36,7 @@ struct SidecarTail {
             rest = rest[..<(dot ?? rest.startIndex)]
             if part.isEmpty { continue }
             parts += 1
-            // A number after a space is another film: `Movie 2`.
+            // A number after a space belongs to another title: `Movie 2`.
             let allowsNumber = dot != nil || places == .atEndAfterNumber
             if takesNumber(part, if: allowsNumber) || takes(Self.unwrapped(part)) { continue }
             let left = peel(part, allowsNumber: places == .atEndAfterNumber)
@@ -73,7 +73,7 @@ struct SidecarTail {
         }
     }
 
-    /// Takes a part of digits; years are not numbers of files, so four digits count below 1900 only.
+    /// Consumes a part of digits; years are not file numbers, so four digits are accepted only below 1900.
     private mutating func takesNumber(_ part: ArraySlice<UInt8>, if isAllowed: Bool) -> Bool {
         guard isAllowed, number == nil, part.count <= 4, part.allSatisfy(\.isDigit),
             let value = Int(String(decoding: part, as: UTF8.self)), (1..<1900).contains(value)
@@ -82,12 +82,12 @@ struct SidecarTail {
         return true
     }
 
-    /// Takes a flag or a language.
+    /// Consumes a flag or a language.
     ///
     /// - Parameters:
     ///   - word: the word or words.
-    ///   - codes: whether codes and flags of two or three letters count, which may be words, too.
-    /// - Returns: whether it was one.
+    ///   - codes: `true` to accept codes and flags of two or three letters, which may also be words.
+    /// - Returns: `true` if it was a flag or a language.
     private mutating func takes(_ word: ArraySlice<UInt8>, codes: Bool = true) -> Bool {
         guard (2...SidecarWords.lengthLimit).contains(word.count) else { return false }
         let key = SidecarWords.key(word)
@@ -115,18 +115,18 @@ struct SidecarTail {
         return true
     }
 
-    /// Takes what it can from the end of a part that has several words; gives the rest.
+    /// Consumes known words from the end of a part with several words; returns the rest.
     private mutating func peel(
         _ part: ArraySlice<UInt8>, allowsNumber: Bool
     ) -> ArraySlice<UInt8> {
         let words = NameWord.words(of: part)
-        // Codes may be words of a title, so they count where nothing but such words is there.
+        // Codes may be words of a title, so they are accepted only if the part consists of such words.
         var whole = self
         if whole.peel(part, words, codes: true, allowsNumber: allowsNumber).isEmpty {
             self = whole
             return []
         }
-        // A tag whose subtags look like words stays whole: `en-x-forced`.
+        // A tag whose subtags look like words stays complete: `en-x-forced`.
         if SidecarWords.tagAsWritten(part) != nil { return part }
         return peel(part, words, codes: false, allowsNumber: allowsNumber)
     }
@@ -154,7 +154,7 @@ struct SidecarTail {
         return Self.trimmed(part[..<words[end].start])
     }
 
-    /// Takes words that are a name together: `Portuguese (Brazil)`, `English (US)`.
+    /// Consumes words that form a name together: `Portuguese (Brazil)`, `English (US)`.
     private mutating func takesGroup(
         _ group: ArraySlice<NameWord>, of part: ArraySlice<UInt8>
     ) -> Bool {
@@ -199,8 +199,8 @@ private struct NameWord {
     /// `true` if it is in brackets.
     var isBracketed: Bool
 
-    /// Words between spaces, underscores and brackets, and between hyphens unless those are in a
-    /// language tag; the last few of them, since no rule looks farther.
+    /// The words between spaces, underscores and brackets, and between hyphens unless those are in a language
+    /// tag; only the last few, because no rule uses more.
     static func words(of part: ArraySlice<UInt8>) -> [NameWord] {
         var words: [NameWord] = []
         var start: Int?

@@ -66,7 +66,7 @@ enum SidecarWords {
         return areKnown ? tag : nil
     }
 
-    /// A tag of any language that is spelled as extraction does, known or not.
+    /// A language tag in the spelling that extraction writes, registered or not.
     static func tagAsWritten(_ text: ArraySlice<UInt8>) -> LanguageTag? {
         guard text.count <= lengthLimit,
             text.prefix(while: { $0 != UInt8(ascii: "-") }).count <= 3
@@ -80,7 +80,7 @@ enum SidecarWords {
         Set(text.split(whereSeparator: { $0 == " " || $0 == "\n" }))
     }
 
-    /// Codes of languages that have none of two letters.
+    /// Codes of languages without a two-letter code.
     private static let longCodes = words(
         """
         acm apc arz ary ast bho ceb chr ckb cmn cnr crh csb dsb enm fil fro gan goh grc gsw hak

@@ -2,8 +2,9 @@ public import UndertextCore
 
 /// The properties in the name of a subtitle file without a video to compare it with: `Movie.pt-BR.forced.srt`.
 ///
-/// Only the words at the end count, and only if one of them is a language, by the same tables as for
-/// ``SidecarName``; `default` among them says nothing of the text. A code that is written like a word of a title (`The.Cat.srt`) is none.
+/// Only the words at the end are used, and only if one of them is a language, by the tables of ``SidecarName``;
+/// `default` among them has no effect on the text. A code that is written like a word of a title
+/// (`The.Cat.srt`) is not a language.
 public struct SubtitleStem: Hashable, Sendable {
     /// The name without extension, language and flags.
     public let title: String
@@ -17,7 +18,7 @@ public struct SubtitleStem: Hashable, Sendable {
     /// A language and its flags: more parts are never looked at.
     private static let partsAtMost = 4
 
-    /// Takes a file's base name without its extension apart; `nil` if it states no language.
+    /// Parses a file's base name without its extension; `nil` if it states no language.
     public init?(_ stem: String) {
         guard stem.utf8.count <= SidecarName.lengthLimit else { return nil }
         let bytes = Array(stem.utf8)

@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// The text of a cue as SubRip writes it: lines with the tags `b i u s font` and `{\an}`.
+/// Encodes the text of a cue for SubRip: lines with the tags `b i u s font` and `{\an}`.
 ///
-/// SubRip has no standard and no escapes: text that looks like a tag or a timing line gets a word
-/// joiner (U+2060), which is invisible, where it would be read as one.
+/// SubRip has no standard and no escapes: in text that would be read as a tag or a timing line, the encoder
+/// inserts an invisible word joiner (U+2060).
 struct SubRipCueEncoder {
     /// UTF-8 without an empty line; empty if there is nothing to show.
     private(set) var bytes: [UInt8] = []
@@ -11,7 +11,7 @@ struct SubRipCueEncoder {
     private(set) var losses: LossKinds = []
     private let classes: WebVTTClassColors
 
-    /// The stored text where the cue came from SubRip, otherwise the styled text as tags.
+    /// Uses the stored text if the cue comes from SubRip, otherwise the styled text with tags.
     init(_ cue: Cue, classes: WebVTTClassColors = WebVTTClassColors([])) {
         self.classes = classes
         let isStored: Bool
@@ -39,7 +39,7 @@ struct SubRipCueEncoder {
         byte == Byte.less || byte == 0x7B || byte == Byte.greater
     }
 
-    /// Puts the place before the text, unless stored text has it.
+    /// Puts the position tag before the text, unless stored text has one.
     private mutating func place(_ layout: CueLayout, unlessTagged: Bool) {
         if layout.region != nil || layout.background != nil { losses.insert(.region) }
         guard !layout.isDefault else { return }

@@ -8,7 +8,7 @@ struct SubRipCueTable {
     /// Bytes of text that a plain cue may have.
     private let longest: Int
 
-    /// Takes what `parser` has not handed out yet; longer texts than `longest` are not plain.
+    /// Takes the remaining cues of `parser`; texts longer than `longest` are not plain.
     init(_ parser: inout SubRipFileParser, longest: Int) {
         self.longest = min(longest, Self.longestPlain)
         // No cue is shorter, but for those of hostile files.
@@ -33,12 +33,12 @@ struct SubRipCueTable {
         return cues[place]
     }
 
-    /// Takes the cues from the next one on that can be copied.
+    /// Returns the next cues that can be copied.
     ///
     /// - Parameters:
-    ///   - most: how many at most.
+    ///   - most: the maximum number of cues.
     ///   - text: the text of the file.
-    /// - Returns: the cues; `nil` if the next one cannot be copied.
+    /// - Returns: the cues; `nil` if the next cue cannot be copied.
     mutating func takePlain(
         atMost most: Int, of text: [UInt8]
     ) -> [PlainCues.Entry]? {
@@ -61,7 +61,7 @@ struct SubRipCueTable {
     /// Longer cues never take the fast path.
     private static let longestPlain = 1 << 16
 
-    /// `true` if a cue has a place of its own in time and words that can be copied.
+    /// `true` if no other cue has the start of this one, and its text can be copied.
     ///
     /// Cues with equal starts are compared with each other, which requires their packets.
     private func isPlain(at index: Int, of text: [UInt8]) -> Bool {

@@ -2,9 +2,9 @@ internal import UndertextCore
 
 /// A cue as a SubRip file has it.
 struct SubRipFileCue {
-    /// When the cue appears, milliseconds; may be negative.
+    /// The start in milliseconds; may be negative.
     var start: Int64
-    /// When it disappears, milliseconds, as written: it may lie before ``start``.
+    /// The end in milliseconds, as written; it may be before ``start``.
     var end: Int64
     /// The text, with the line ends of the file; empty if there is none.
     var text: Range<Int>
@@ -28,7 +28,7 @@ enum SubRipGap {
     case empty
 }
 
-/// A line that is nothing but a number: that of a cue, if times follow, otherwise text.
+/// A line that contains only a number: the number of a cue if times follow, otherwise text.
 struct SubRipNumberLine {
     /// The number.
     var value: Int

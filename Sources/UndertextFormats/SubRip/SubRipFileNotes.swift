@@ -16,7 +16,7 @@ struct SubRipFileNotes {
 
     init(_ diagnostics: DiagnosticSink) { notes = TextFileNotes(diagnostics) }
 
-    /// Notes something at a line.
+    /// Adds a note at a line.
     mutating func add(_ note: Note, line: Int, column: Int = 1) {
         let place = TextFileNotes.Place(line: line, column: column)
         switch note {
@@ -52,7 +52,7 @@ struct SubRipFileNotes {
         }
     }
 
-    /// Notes what is usually the habit of a whole file: once, with a count at the end.
+    /// Adds a note that usually recurs throughout a file: once, with a count at the end.
     private mutating func addHabit(_ note: Note, at place: TextFileNotes.Place) {
         let (severity, code, message): (Diagnostic.Severity, String, String) =
             switch note {
@@ -76,7 +76,7 @@ struct SubRipFileNotes {
         notes.add(severity, code, at: place, kept: 1, message)
     }
 
-    /// Notes the spelling of times.
+    /// Adds notes about the spelling of times.
     mutating func add(_ oddities: SubRipTimingLine.Oddities, line: Int) {
         for (oddity, severity, code, message) in Self.spellings where oddities.contains(oddity) {
             notes.add(severity, code, at: .init(line: line), kept: 1, message)

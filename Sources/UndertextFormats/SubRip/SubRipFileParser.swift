@@ -1,11 +1,11 @@
 internal import UndertextCore
 
-/// Takes a SubRip file apart into cues.
+/// Parses a SubRip file into cues.
 ///
-/// There is no standard. A line with times begins a cue, whatever surrounds it, and the number
-/// before it goes. Everything up to the next such line is text, empty lines included, so that an
-/// empty line too many loses nothing. A block that begins like a cue, with an empty line and the
-/// next number, but has no times is left out, because its times are unknown.
+/// There is no standard. A line with times begins a cue regardless of its neighbors, and the number before it
+/// is dropped. Everything up to the next such line is text, empty lines included, so that an extra empty line
+/// loses nothing. A block that begins like a cue, with an empty line and the next number, but has no times is
+/// skipped, because its times are unknown.
 struct SubRipFileParser {
     private var cursor: LineCursor
     private let longest: Int
@@ -95,13 +95,13 @@ struct SubRipFileParser {
         return TextLines.repaired(range, of: cursor.bytes, longest: longest, joinsReturns: true)
     }
 
-    /// Notes something about a cue.
+    /// Adds a note about a cue.
     mutating func note(_ note: SubRipFileNotes.Note, line: Int) { notes.add(note, line: line) }
 
     /// Reports the number of further occurrences, once after the last cue.
     mutating func finishNotes() { notes.finish() }
 
-    /// The text that is taken apart.
+    /// The text of the file.
     var text: [UInt8] { cursor.bytes }
 
     // MARK: Kinds of lines
@@ -215,7 +215,7 @@ struct SubRipFileParser {
         return gap == .none || number.gap != .none || open == nil
     }
 
-    /// `true` if a number that no times follow begins a block of its own all the same.
+    /// `true` if a number begins a new block although no times follow.
     private func beginsBlock(_ number: SubRipNumberLine, next: Int?) -> Bool {
         if open == nil, !isDropping { return true }
         guard number.gap != .none, isExpected(number.value), next != number.value else {
@@ -260,7 +260,7 @@ struct SubRipFileParser {
         return next < cursor.bytes.count && cursor.bytes[next] == Byte.lineFeed
     }
 
-    /// `true` if a line has nothing but white space; it counts for the gap before the next one.
+    /// `true` if a line contains only white space; such a line is part of the gap before the next one.
     private mutating func isBlank(_ line: Range<Int>) -> Bool {
         if line.isEmpty {
             gap = .empty

@@ -2,8 +2,8 @@ package import UndertextCore
 
 /// Reads a SubRip file as packets: the text of a cue, with coordinates as side data.
 ///
-/// Takes what is found in the wild; `Documentation/Formats/SubRip.md` says what is repaired and how. A cue
-/// that does not end after its start has a packet without a duration: it lasts until the next one.
+/// The reader accepts files as they exist; `Documentation/Formats/SubRip.md` lists the repairs. A cue that does
+/// not end after its start has a packet without a duration and lasts until the next one.
 package final class SubRipFileReader: TextFileReader, PlainCueReader {
     /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
@@ -16,7 +16,7 @@ package final class SubRipFileReader: TextFileReader, PlainCueReader {
     /// All cues, once plain ones are requested: their order is known only when all are read.
     private var table: SubRipCueTable?
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         self.limits = limits
         self.diagnostics = diagnostics
@@ -24,10 +24,10 @@ package final class SubRipFileReader: TextFileReader, PlainCueReader {
             text, longestLine: limits.lineLength, diagnostics: diagnostics)
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { parser.position }
 
-    /// Why `text` is no SubRip; `nil` if it is.
+    /// The reason why `text` is not SubRip; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         if WebVTTFileParser.hasSignature(text) { return "it begins with WEBVTT" }
         var cursor = LineCursor(Array(text.prefix(1 << 20)))

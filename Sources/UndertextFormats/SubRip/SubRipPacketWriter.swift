@@ -2,16 +2,16 @@ package import UndertextCore
 
 /// Writes the packets of a SubRip or plain text track as a SubRip file.
 ///
-/// Text is kept byte for byte up to a NUL, tags and invalid UTF-8 included, but for what would end
-/// the cue in a file: line ends become line feeds, an empty line before or within the text gets a
-/// no-break space, and a line that looks like the times of another cue a word joiner (U+2060) in its
-/// arrow, each with a diagnostic. Coordinates follow the times. Packets without text are left
-/// out. A packet without a duration lasts until the next one that starts later.
+/// Text is kept byte for byte up to a NUL, tags and invalid UTF-8 included, except for content that would end
+/// the cue in a file: line endings become line feeds, an empty line before or within the text gets a no-break
+/// space, and a line that looks like the times of another cue gets a word joiner (U+2060) in its arrow, each
+/// with a diagnostic. Coordinates follow the times. Packets without text are skipped. A packet without a
+/// duration lasts until the next one that starts later.
 ///
-/// Differences from `mkvextract`: no byte order mark; invalid UTF-8 is kept; a lone carriage
-/// return is a line break; what would end a cue does not; times round half up; a last packet without a
-/// duration is written, and so a duration of zero counts as none; a packet without a duration before one that starts
-/// earlier does not last as long as the difference.
+/// Differences from `mkvextract`: no byte order mark; invalid UTF-8 is kept; a lone carriage return is a line
+/// break; text cannot end its cue; times round half up; a last packet without a duration is written, and a
+/// duration of zero means none; a packet without a duration before one that starts earlier does not last as
+/// long as the difference.
 package struct SubRipPacketWriter: PacketWriter {
     /// One file.
     package let fileExtensions = ["srt"]
@@ -31,8 +31,8 @@ package struct SubRipPacketWriter: PacketWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - inputEnd: where a last cue without a duration ends, if that is known.
-    ///   - diagnostics: gets what is left out and repaired.
+    ///   - inputEnd: the end of a last cue without a duration, if known.
+    ///   - diagnostics: the sink for skipped and repaired content.
     package init(inputEnd: Timestamp? = nil, diagnostics: DiagnosticSink = .init()) {
         self.diagnostics = diagnostics
         ends = OpenEndResolver(inputEnd: inputEnd)

@@ -2,8 +2,8 @@ internal import UndertextCore
 
 /// Parses the text of one SubRip cue.
 ///
-/// There is no standard. Known tags (`b i u s font br` and what players take for them) have an
-/// effect and vanish, `{\…}` likewise; everything else, `<3` and `{line}` among it, is text.
+/// There is no standard. Known tags (`b i u s font br` and their variants in players) take effect and are
+/// removed, and so is `{\…}`; everything else, such as `<3` and `{line}`, is text.
 struct SubRipParser {
     /// An open element and what it changes.
     private struct OpenTag {

@@ -1,13 +1,13 @@
 internal import UndertextCore
 
-/// The place of a cue as SubRip can express it: one of nine, by the keys of a number pad.
+/// The position of a cue that SubRip can express: one of nine, numbered like a number pad.
 struct SubRipPlacement {
     /// 1 to 9: bottom left to top right; 2 is the default.
     let key: Int
     /// `true` if the layout says no more than that.
     let isExact: Bool
 
-    /// The place nearest to `layout`.
+    /// The position nearest to `layout`.
     init(_ layout: CueLayout) {
         guard layout.vertical == .horizontal else {
             key = Self.verticalRow(of: layout) * 3 + Self.verticalColumn(of: layout) + 1

@@ -4,7 +4,7 @@ package import UndertextCore
 package struct SubRipText: Hashable, Sendable {
     /// The text without its tags.
     package var text: StyledText
-    /// The place that the first `{\an}` or `{\a}` names.
+    /// The position of the first `{\an}` or `{\a}`.
     package var alignment: NumpadAlignment?
     /// The point that the first `{\pos}` names, on a canvas of ``canvasWidth`` × ``canvasHeight``.
     package var position: Point?

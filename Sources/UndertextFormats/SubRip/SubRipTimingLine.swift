@@ -87,7 +87,7 @@ struct SubRipTimingLine {
         return begin < 0 || end < 0 ? nil : (begin, end)
     }
 
-    /// The milliseconds of `00:00:00,000`; -1 for anything else.
+    /// The milliseconds of `00:00:00,000`; -1 if malformed.
     private static func clock(_ bytes: [UInt8], at start: Int) -> Int64 {
         guard bytes[start + 2] == Byte.colon, bytes[start + 5] == Byte.colon,
             bytes[start + 8] == Byte.comma
@@ -246,7 +246,7 @@ struct SubRipTimeScanner {
         return position > begin ? (value, position - begin) : nil
     }
 
-    /// Takes `byte` and the spaces around it; nothing if another one follows.
+    /// Consumes `byte` and the spaces around it; consumes nothing if another byte follows.
     private mutating func take(_ byte: UInt8) -> Bool {
         let begin = position
         skipSpace()

@@ -13,18 +13,18 @@ struct SubRipUsualBlock {
     private(set) var hasReturns = false
     /// The number of lines of the text and the next head.
     private(set) var lines = 0
-    /// When the next cue appears and disappears, milliseconds.
+    /// The start and end of the next cue in milliseconds.
     private(set) var times: (start: Int64, end: Int64) = (0, 0)
     /// The start of the text of the next cue.
     private(set) var end: Int
 
-    /// Looks at what follows a line of times; `nil` for other text.
+    /// Parses the text after a line of times; `nil` for unusual text.
     ///
     /// - Parameters:
     ///   - bytes: the file.
-    ///   - start: where the text begins.
-    ///   - number: that of the next cue.
-    ///   - longest: how long a line may be.
+    ///   - start: the offset of the text.
+    ///   - number: the number of the next cue.
+    ///   - longest: the maximum length of a line in bytes.
     init?(_ bytes: [UInt8], at start: Int, next number: Int, longest: Int) {
         text = start..<start
         end = start
@@ -82,7 +82,7 @@ struct SubRipUsualBlock {
         return false
     }
 
-    /// Takes a line with only a number.
+    /// Consumes a line that contains only a number.
     private mutating func takeNumber(_ bytes: [UInt8], _ number: Int) -> Bool {
         var value = 0
         let start = end
@@ -93,7 +93,7 @@ struct SubRipUsualBlock {
         return value == number && (1...9).contains(end - start) && takeLineEnd(bytes)
     }
 
-    /// Takes LF or CR LF.
+    /// Consumes LF or CR LF.
     private mutating func takeLineEnd(_ bytes: [UInt8]) -> Bool {
         if end < bytes.count, bytes[end] == Byte.carriageReturn {
             hasReturns = true

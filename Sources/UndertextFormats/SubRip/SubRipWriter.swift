@@ -2,10 +2,10 @@ package import UndertextCore
 
 /// Writes cues as a SubRip file: UTF-8 without a byte order mark, lines ended by line feeds.
 ///
-/// Cues are numbered from 1. A cue without text is not written, and events equal in times, place
-/// and words are written once. Places other than the nine of `{\an}` are a loss.
+/// Cues are numbered from 1. A cue without text is not written, and events with equal times, position and text
+/// are written once. Positions other than the nine of `{\an}` are a loss.
 package struct SubRipWriter: CueWriter {
-    /// What SubRip could not carry so far.
+    /// The losses so far.
     package private(set) var losses = ConversionLosses()
     /// Number of cues written so far.
     package private(set) var cueCount = 0
@@ -44,7 +44,8 @@ package struct SubRipWriter: CueWriter {
             number: cueCount, start: span.start, end: span.end, text: text.bytes, to: &output)
     }
 
-    /// Copies cues without style and place; those with a byte that may need a joiner go one by one.
+    /// Copies cues without style and position; cues with a byte that may need a joiner are encoded
+    /// individually.
     package mutating func write(
         _ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]
     ) {

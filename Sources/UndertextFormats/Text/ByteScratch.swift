@@ -76,9 +76,9 @@ struct ByteScratch {
         0x30 + UInt8(truncatingIfNeeded: value % 10)
     }
 
-    /// Puts words of plain cues, lines ended by line feeds.
+    /// Appends the text of plain cues, lines ended by line feeds.
     ///
-    /// - Returns: whether no byte has a meaning of its own; where one has, nothing is put.
+    /// - Returns: `false`, with nothing appended, if a byte has a special meaning.
     mutating func put(
         wordsAt range: Range<Int>, of text: [UInt8], unless hasMeaning: (UInt8) -> Bool
     ) -> Bool {
@@ -118,7 +118,7 @@ struct ByteScratch {
         return place
     }
 
-    /// Copies words; returns the place after them.
+    /// Copies text and returns the index after it.
     private static func copy(
         _ range: Range<Int>, of text: [UInt8], to bytes: inout [UInt8], at start: Int,
         unless hasMeaning: (UInt8) -> Bool

@@ -9,9 +9,9 @@ extension ArraySlice<UInt8> {
         return slice
     }
 
-    /// Returns `true` if the bytes equal `text`, which is lower case, without regard to the case of ASCII letters.
+    /// Returns `true` if the bytes equal `text`, which is lowercase, ignoring the case of ASCII letters.
     package func equalsIgnoringCase(_ text: String) -> Bool {
-        // The first letters nearly always differ.
+        // The first byte nearly always differs.
         guard count == text.utf8.count, first?.lowercased == text.utf8.first else { return false }
         var index = startIndex
         for byte in text.utf8 {

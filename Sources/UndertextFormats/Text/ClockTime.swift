@@ -74,7 +74,7 @@ struct ClockFields {
     /// The time, if the last field is seconds.
     let milliseconds: Int64
 
-    /// Reads a time whose fields have a fixed number of digits, which cannot overflow; `nil` for anything else.
+    /// Reads a time whose fields have a fixed number of digits, which cannot overflow; `nil` if malformed.
     init?(_ text: ArraySlice<UInt8>, digits: ClosedRange<Int>) {
         let halves = text.split(separator: Byte.period, omittingEmptySubsequences: false)
         let fields = halves[0].split(separator: Byte.colon, omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// Finds events that are written already: same times, same place, same words.
+/// Detects events that were already written: same times, position and text.
 ///
-/// ASS scripts repeat a sign on several layers for its outline; on a target without layers the
-/// copies would only stack up. Cues come by start, so only those of one start are remembered.
+/// ASS scripts repeat a sign on several layers for its outline; in a format without layers the copies would be
+/// stacked. Cues are ordered by start, so only those with the current start are kept.
 struct DuplicateFilter {
     private struct Key: Hashable {
         var end: Int64
@@ -19,7 +19,7 @@ struct DuplicateFilter {
     /// The number of duplicates.
     private(set) var found = 0
 
-    /// `true` if this is the first event of that look and time.
+    /// `true` if no event with the same appearance and times was written.
     mutating func isNew(_ cue: Cue, span: MillisecondSpan, text: [UInt8]) -> Bool {
         let key =
             cue.isPlain

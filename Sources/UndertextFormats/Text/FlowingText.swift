@@ -8,17 +8,17 @@ struct FlowingText {
     var builder = StyledTextBuilder()
     /// `true` if the line is empty so far.
     private(set) var isAtLineStart = true
-    /// The look of white space that counts if text follows on the line.
+    /// The style of pending white space, which is kept if text follows on the line.
     private var space: TextStyle?
     private var breaks = 0
 
-    /// Line breaks in front of one text at most.
+    /// The maximum number of line breaks before a text.
     private static let breaksAtMost = 64
 
-    /// `true` if white space came that nothing followed yet.
+    /// `true` if white space is pending.
     var hasSpace: Bool { space != nil }
 
-    /// Takes white space.
+    /// Adds white space.
     mutating func addSpace() { space = space ?? builder.style }
 
     /// Forgets white space that nothing followed.

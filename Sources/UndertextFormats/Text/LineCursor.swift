@@ -10,13 +10,13 @@ struct LineTraits: OptionSet, Sendable {
     static let null = LineTraits(rawValue: 4)
     /// The line ends with a carriage return, alone or before a line feed.
     static let carriageReturn = LineTraits(rawValue: 8)
-    /// The line ends with two carriage returns and a line feed that count as one end.
+    /// The line ends with CR CR LF, treated as one line ending.
     static let doubledReturn = LineTraits(rawValue: 16)
     /// A `<` or `{`, which begin tags.
     static let tag = LineTraits(rawValue: 32)
 }
 
-/// Goes through a text line by line, whatever ends a line: LF, CR LF or CR.
+/// Iterates over the lines of a text; LF, CR LF and CR end a line.
 struct LineCursor {
     /// The text.
     let bytes: [UInt8]
@@ -37,7 +37,7 @@ struct LineCursor {
         self.joinsReturns = joinsReturns
     }
 
-    /// `true` if every line came out.
+    /// `true` after the last line.
     var isAtEnd: Bool { position >= bytes.count }
 
     /// The next line without its end; `nil` after the last one.

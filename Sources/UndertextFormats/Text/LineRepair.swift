@@ -14,7 +14,7 @@ enum Byte {
     static let semicolon: UInt8 = 0x3B
     static let less: UInt8 = 0x3C
     static let greater: UInt8 = 0x3E
-    /// U+00A0, which makes a line that looks empty but is not.
+    /// U+00A0, which makes a visually empty line nonempty.
     static let noBreakSpace: [UInt8] = [0xC2, 0xA0]
     /// U+FFFD.
     static var replacement: [UInt8] { utf8Replacement }
@@ -41,8 +41,8 @@ func unifiedLineEnds<Bytes: Collection>(_ bytes: Bytes) -> [UInt8] where Bytes.E
 ///
 /// - Parameters:
 ///   - bytes: text whose lines end with line feeds.
-///   - lineIsEmpty: whether the current line is empty so far; carried from run to run.
-/// - Returns: the text without empty lines, but for the last line, which is still open.
+///   - lineIsEmpty: `true` if the current line is empty so far; carried from run to run.
+/// - Returns: the text without empty lines, except for the last line, which is still open.
 func fillingEmptyLines(_ bytes: [UInt8], lineIsEmpty: inout Bool) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -62,7 +62,7 @@ func fillingEmptyLines(_ bytes: [UInt8], lineIsEmpty: inout Bool) -> [UInt8] {
 struct RepairedRun {
     /// UTF-8, lines separated by line feeds, none of them empty.
     var bytes: [UInt8]
-    /// The run it came from.
+    /// The run that contains it.
     var run: TextRun
 }
 
@@ -134,7 +134,7 @@ private struct LineCheck {
     private var last = Byte.lineFeed
     private var isDamaged = false
 
-    /// Takes the next byte.
+    /// Processes the next byte.
     mutating func take(_ byte: UInt8) {
         if byte <= Byte.space {
             if byte == Byte.lineFeed {

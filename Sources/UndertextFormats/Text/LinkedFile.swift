@@ -12,7 +12,7 @@ package enum LinkedFile {
         return SideData(.linkedFile, data)
     }
 
-    /// The files that came with a packet, by name.
+    /// The files in the side data of a packet, by name.
     static func files(of packet: Packet) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for data in packet.sideData where data.kind == .linkedFile {

@@ -1,7 +1,7 @@
 package import UndertextCore
 
-/// Counts notes by their code, since input may be wrong in the same way a million times: of each code only the first
-/// ones are kept, and one note says how many there were beside them.
+/// Counts notes by their code. Input may have the same fault a million times: only the first notes of each code
+/// are kept, and one note at the end states the number of the others.
 package struct NoteCounts {
     private struct Entry {
         var code: String
@@ -32,7 +32,7 @@ package struct NoteCounts {
         return isKept
     }
 
-    /// Says of each code how often it occurred without being kept, since the last call.
+    /// Returns one note for each code with notes that were not kept since the last call.
     package mutating func takeRest(streamIndex: Int? = nil) -> [Diagnostic] {
         var rest: [Diagnostic] = []
         for place in entries.indices where entries[place].suppressed > 0 {

@@ -1,21 +1,21 @@
 package import UndertextCore
 
-/// One of nine places by the keys of a number pad: 1 is bottom left, 9 top right.
+/// One of nine positions, numbered like the keys of a number pad: 1 is bottom left, 9 top right.
 ///
 /// ASS `\an` and V4+ `Alignment`; SubRip authors use the same tags.
 package struct NumpadAlignment: Hashable, Sendable {
     /// 1 to 9.
     package let rawValue: Int
 
-    /// The place of a key; `nil` outside 1 to 9.
+    /// The position of a key; `nil` outside 1 to 9.
     package init?(numpad value: Int) {
         guard (1...9).contains(value) else { return nil }
         rawValue = value
     }
 
-    /// The place in the numbers of SSA: `\a` and V4 `Alignment`.
+    /// The position in SSA's numbering: `\a` and V4 `Alignment`.
     ///
-    /// 1 to 3 bottom, 5 to 7 top, 9 to 11 middle.
+    /// 1 to 3 are at the bottom, 5 to 7 at the top, 9 to 11 in the middle.
     package init?(ssa value: Int) {
         switch value {
         case 1...3: rawValue = value
@@ -35,7 +35,7 @@ package struct NumpadAlignment: Hashable, Sendable {
     /// 0 bottom, 1 middle, 2 top.
     package var row: Int { (rawValue - 1) / 3 }
 
-    /// The layout of text at this place of the video, without an exact position.
+    /// The layout of text at this position of the video, without exact coordinates.
     ///
     /// `margin` is the distance from the left or right edge in percent.
     package func layout(margin: Double = 5) -> CueLayout {
@@ -52,14 +52,14 @@ package struct NumpadAlignment: Hashable, Sendable {
         return layout
     }
 
-    /// The layout of text whose anchor of this place lies at a point, in percent of the video.
+    /// The layout of text with this anchor at a point, in percent of the video.
     package func layout(x: Double, y: Double) -> CueLayout {
         var layout = CueLayout()
         setTextAlignment(of: &layout)
         layout.position = min(max(x, 0), 100)
         layout.positionAlignment = [.lineLeft, .center, .lineRight][column]
-        // WebVTT leaves a centered box twice the distance to the nearer edge, and other boxes the
-        // distance to theirs: at the edge nothing, and letters would stack.
+        // WebVTT gives a centered box twice the distance to the nearer edge, and other boxes the distance to
+        // theirs: at the edge that is no room at all, and each character would get its own line.
         if x < Self.leastRoom { layout.positionAlignment = .lineLeft }
         if x > 100 - Self.leastRoom { layout.positionAlignment = .lineRight }
         layout.line = min(max(y, 0), 100)

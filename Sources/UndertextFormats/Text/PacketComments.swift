@@ -1,8 +1,8 @@
 package import UndertextCore
 
 extension Packet {
-    /// How many comments of a file come along, which cues have no place for: `NOTE` blocks of WebVTT
-    /// and `Comment:` lines of scripts.
+    /// The number of comments in the packet that cues cannot contain: `NOTE` blocks of WebVTT and `Comment:`
+    /// lines of scripts.
     package var commentCount: Int {
         sideData.reduce(0) { count, data in
             switch data.kind {

@@ -2,15 +2,15 @@ package import UndertextCore
 
 /// A batch of cues of a text file that have only times and plain text.
 ///
-/// Nine of ten cues of a SubRip file are. A packet, an event and a cue for each of them would cost
-/// ten times what reading and writing them costs, so they go from reader to writer as places
-/// in the file. They are equivalent to their packets: text without a position.
+/// Nine of ten cues of a SubRip file are plain. A packet, an event and a cue for each of them would cost ten
+/// times as much as reading and writing them, so the reader passes them to the writer as ranges of the file.
+/// They are equivalent to their packets: text without a position.
 package struct PlainCues: Sendable {
     /// One of them.
     package struct Entry: Hashable, Sendable {
-        /// When it appears, milliseconds; not negative.
+        /// The start in milliseconds; not negative.
         package var start: Int64
-        /// When it disappears, milliseconds; after ``start`` and below ``PlainCues/timeLimit``.
+        /// The end in milliseconds; after ``start`` and below ``PlainCues/timeLimit``.
         package var end: Int64
         /// The range of its text in ``PlainCues/text``.
         package var words: Range<Int>

@@ -8,7 +8,7 @@ enum SimilarCharacters {
         "Œ": "OE", "æ": "ae", "Æ": "AE",
     ]
 
-    /// A Boolean value that indicates whether a character only controls how others look.
+    /// A Boolean value that indicates whether a character is invisible and only affects the shape of others.
     static func isInvisible(_ character: Character) -> Bool {
         character.unicodeScalars.allSatisfy {
             $0.properties.isDefaultIgnorableCodePoint || $0.properties.isBidiControl

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Counts the content of stored forms of cues that their neutral forms lack and a target cannot represent.
+/// Counts the content of stored cue forms that neither their neutral forms nor a target can represent.
 struct SourceLosses {
     /// The content that a target can represent beyond the neutral form of a cue.
     struct Carried: OptionSet {
@@ -42,7 +42,7 @@ struct SourceLosses {
         return kinds
     }
 
-    /// `true` for a forced cue of a track that is not forced, if the target cannot say that.
+    /// `true` for a forced cue of a track that is not forced, if the target has no forced cues.
     func losesForced(_ cue: Cue) -> Bool {
         cue.isForced && !trackIsForced && !carried.contains(.forcedCues)
     }
@@ -67,21 +67,21 @@ struct SourceLosses {
         return kinds
     }
 
-    /// Whether a text whose middle is near an edge begins or ends there instead: the layout's
-    /// place is that of its own alignment everywhere else.
+    /// Returns `true` if a text whose middle is near an edge begins or ends there instead. Elsewhere the
+    /// position in the layout is that of its alignment.
     private static func isMovedFromEdge(_ cue: Cue) -> Bool {
         cue.layout.position != nil && cue.layout.textAlignment == .center
             && (cue.layout.positionAlignment == .lineLeft
                 || cue.layout.positionAlignment == .lineRight)
     }
 
-    /// `true` if empty lines below the text lift it, as scripts do it; only TTML keeps those.
+    /// `true` if empty lines below the text lift it, as in scripts; only TTML keeps them.
     private static func isLifted(_ cue: Cue) -> Bool {
         guard case .text(let text) = cue.content else { return false }
         var hasBreak = false
         for run in text.runs.reversed() {
             for byte in run.text.utf8.reversed() {
-                // Without a letter there is nothing to lift.
+                // Text without visible characters cannot be lifted.
                 guard byte <= Byte.space else { return hasBreak }
                 if byte == Byte.lineFeed { hasBreak = true }
             }
@@ -91,7 +91,7 @@ struct SourceLosses {
 }
 
 extension ConversionLosses {
-    /// Counts what `cue` lost: `kinds`, and what only its stored form holds.
+    /// Counts the losses of `cue`: `kinds`, and the content that only its stored form has.
     mutating func record(_ kinds: LossKinds, of cue: Cue, sources: SourceLosses) {
         if kinds.isEmpty, cue.isPlain, !cue.isForced { return }
         let stored = sources.losses(of: cue)

@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// Collects bytes of UTF-8 into runs of equal style.
+/// Collects UTF-8 bytes into runs of equal style.
 struct StyledTextBuilder {
-    /// Runs that a text may have: more than scripts with a color for each letter have, and each costs
-    /// many times the bytes of its tag.
+    /// The maximum number of runs in a text. Scripts with a color per character stay below it; each run takes
+    /// many times the memory of its tag.
     static let runsAtMost = 10_000
 
     private var runs: [TextRun] = []
@@ -11,9 +11,9 @@ struct StyledTextBuilder {
     /// `true` if equal text may be added to the last run.
     private var mayJoin = true
 
-    /// The style of what is appended next.
+    /// The style of text that is appended next.
     private(set) var style: TextStyle
-    /// When what is appended next appears; `nil` = with the cue.
+    /// The time at which text that is appended next appears; `nil` for the start of the cue.
     private(set) var appearsAt: Timestamp?
 
     /// Starts with `style`.
@@ -24,7 +24,7 @@ struct StyledTextBuilder {
     /// `true` if nothing was appended.
     var isEmpty: Bool { runs.isEmpty && pending.isEmpty }
 
-    /// Number of runs, once what is pending has become one.
+    /// The number of runs, pending text included.
     var runCount: Int {
         mutating get {
             flush()
@@ -41,27 +41,27 @@ struct StyledTextBuilder {
     /// Appends text.
     mutating func append(_ text: String) { pending += text.utf8 }
 
-    /// Changes the style of what follows.
+    /// Sets the style of subsequent text.
     mutating func setStyle(_ new: TextStyle) {
         guard new != style else { return }
         flush()
         style = new
     }
 
-    /// Changes when what follows appears.
+    /// Sets the time at which subsequent text appears.
     mutating func setAppearsAt(_ new: Timestamp?) {
         guard new != appearsAt else { return }
         flush()
         appearsAt = new
     }
 
-    /// Keeps what follows from joining the run before it.
+    /// Prevents subsequent text from joining the last run.
     mutating func endRun() {
         flush()
         mayJoin = false
     }
 
-    /// Makes `ruby` the ruby text of the last run, if there is one from number `first` on.
+    /// Attaches `ruby` as ruby text to the last run, if its index is at least `first`.
     mutating func attachRuby(_ ruby: String, from first: Int) {
         flush()
         guard runs.count > first, !ruby.isEmpty else { return }

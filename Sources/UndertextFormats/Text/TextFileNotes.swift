@@ -2,8 +2,8 @@ internal import UndertextCore
 
 /// The diagnostics of a reader of text files, each with its line and column.
 ///
-/// A file may be wrong in the same way a million times: of each code only the first notes are
-/// kept, the others are counted, and one note at the end says how many there were.
+/// A file may have the same fault a million times: only the first notes of each code are kept, and one note at
+/// the end states the number of the others.
 struct TextFileNotes {
     /// A position in a text file.
     struct Place {
@@ -22,9 +22,9 @@ struct TextFileNotes {
 
     init(_ diagnostics: DiagnosticSink) { self.diagnostics = diagnostics }
 
-    /// Notes something at a place.
+    /// Adds a note at a position.
     ///
-    /// Of one code at most `kept` notes of a stream are kept: 1 suits what is a habit of a whole file.
+    /// At most `kept` notes of a code and stream are kept; 1 suits faults that recur throughout a file.
     mutating func add(
         _ severity: Diagnostic.Severity, _ code: String, at place: Place, stream: Int? = 0,
         kept: Int = TextFileNotes.kept, remedy: Remedy? = nil,

@@ -1,17 +1,17 @@
 package import UndertextCore
 
-/// A subtitle file of text, taken apart into the packets that a container would store.
+/// A subtitle text file, split into the packets that a container would store.
 ///
-/// So a file and a track of the same format go through one decoder. Damage costs the block it
-/// hits and leaves a ``Diagnostic`` whose message begins with the line and the column.
+/// A file and a track of the same format therefore use the same decoder. Damage costs the affected block and
+/// leaves a ``Diagnostic`` whose message begins with the line and the column.
 ///
-/// Packets come in the order of the file or by their start. Each one
+/// Packets are in file order or ordered by start. Each packet
 /// - names a stream by its index in ``streams``;
-/// - has a start, and either a duration above zero or none, if the next cue ends it;
-/// - holds what a Matroska block of the format would hold, as valid UTF-8: settings and the like are
-///   side data, a line or text beyond ``Limits`` is cut, and NUL became U+FFFD.
+/// - has a start, and either a positive duration or none, if the next cue ends it;
+/// - contains the data that a Matroska block of the format would contain, as valid UTF-8: settings and the like
+///   are side data, lines and text beyond ``Limits`` are cut, and NUL is replaced by U+FFFD.
 package protocol TextFileReader: PacketReader {
-    /// Takes apart `text`: valid UTF-8 without a byte order mark, line ends as in the file.
+    /// Parses `text`: valid UTF-8 without a byte order mark, with the file's line endings.
     init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink)
 
     /// The first stream of the file, its header in the private data.
@@ -19,31 +19,32 @@ package protocol TextFileReader: PacketReader {
     /// Index 0, known from the start.
     var stream: StreamDescription { get }
 
-    /// All streams of the file, which packets name by their place here: several where a file has a text
-    /// in several languages.
+    /// All streams of the file; packets name them by their index. A file with text in several languages has
+    /// several.
     var streams: [StreamDescription] { get }
 
     /// The sink of diagnostics.
     var diagnostics: DiagnosticSink { get }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     var position: Int { get }
 
-    /// Why `text`, the beginning of a file, is not of this format; `nil` if it is.
+    /// The reason why `text`, the beginning of a file, is not of this format; `nil` if it is.
     ///
-    /// Gets 64 KiB at most, so that the last line may be cut. The reason completes a sentence: "it has no times".
+    /// `text` has at most 64 KiB, so its last line may be cut. The reason completes a sentence: "it has no
+    /// times".
     static func refusal(of text: ArraySlice<UInt8>) -> String?
 
     /// Tags of the file.
     var tags: [MetadataTag] { get }
 
-    /// The stored time at which a player's clock begins; `nil` = zero.
+    /// The stored time at which a player's clock is zero; `nil` for zero.
     var programStart: Timestamp? { get }
 
-    /// The fonts and images that the file holds.
+    /// The fonts and images embedded in the file.
     var embeddedFiles: [EmbeddedFile] { get }
 
-    /// The names of the files beside it that it shows.
+    /// The names of neighboring files that the file refers to.
     var linkedFiles: [String] { get }
 }
 
@@ -64,9 +65,9 @@ extension TextFileReader {
     package var linkedFiles: [String] { [] }
 }
 
-/// A font or an image that a file holds.
+/// A font or an image embedded in a file.
 package struct EmbeddedFile: Hashable, Sendable {
-    /// The name that the file gives it; untrusted.
+    /// The name in the file; untrusted.
     package let name: String
     /// `true` for a font.
     package let isFont: Bool

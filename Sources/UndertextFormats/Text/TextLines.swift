@@ -1,13 +1,13 @@
-/// Copies lines out of a text file.
+/// Copies lines of a text file.
 enum TextLines {
-    /// The bytes of `range`: line ends made line feeds, NUL made U+FFFD, long lines cut.
+    /// The bytes of `range`, with line endings replaced by line feeds, NUL by U+FFFD, and long lines cut.
     ///
     /// - Parameters:
-    ///   - range: whole lines or parts of one, without the last one's end.
+    ///   - range: complete lines or parts of a line, without the last line ending.
     ///   - bytes: the file, valid UTF-8.
-    ///   - longest: bytes that a line may have; a longer one loses whole characters.
-    ///   - joinsReturns: whether CR CR LF is one end of a line.
-    /// - Returns: valid UTF-8, as `bytes` are.
+    ///   - longest: the maximum length of a line in bytes; a longer one loses whole characters.
+    ///   - joinsReturns: `true` if CR CR LF is one line ending.
+    /// - Returns: valid UTF-8.
     static func repaired(
         _ range: Range<Int>, of bytes: [UInt8], longest: Int, joinsReturns: Bool = false
     ) -> [UInt8] {
@@ -49,7 +49,7 @@ enum TextLines {
         }
     }
 
-    /// The length of the end of line that `bytes` begin with.
+    /// The length of the line ending at the beginning of `bytes`.
     private static func lineEnd(_ bytes: ArraySlice<UInt8>, joinsReturns: Bool) -> Int {
         guard bytes.first == Byte.carriageReturn else { return 1 }
         let rest = bytes.dropFirst()

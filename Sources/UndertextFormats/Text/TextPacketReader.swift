@@ -1,22 +1,22 @@
 internal import UndertextCore
 
-/// Times and diagnostics, which the decoders of text packets share.
+/// Reads the times and text of packets for all decoders of text, and reports damage.
 struct TextPacketReader {
     /// The sink of diagnostics.
     let diagnostics: DiagnosticSink
 
     init(_ diagnostics: DiagnosticSink) { self.diagnostics = diagnostics }
 
-    /// Bytes of text that a packet may have: as many as a line of a text file.
+    /// The maximum length of a packet's text in bytes: that of a line of a text file.
     ///
-    /// Each may cost a hundred bytes in runs of text, and ten in an output.
+    /// Each byte may cost a hundred bytes in text runs, and ten in an output.
     static let longestText = Limits().lineLength
 
     /// The start of a packet and its end, if the packet states one.
     struct Timing {
-        /// When the cue appears.
+        /// The start of the cue.
         var start: Timestamp
-        /// When it disappears.
+        /// The end of the cue.
         var end: DecodedCue.KnownEnd?
     }
 
@@ -36,7 +36,7 @@ struct TextPacketReader {
             start: start, end: DecodedCue.KnownEnd(time: end, source: .containerDuration))
     }
 
-    /// The text of a packet that has only text; damage is reported.
+    /// The text of a packet that contains only text; reports damage.
     func text(of packet: Packet) -> [UInt8] {
         guard packet.data.count <= Self.longestText else {
             return text(packet.data[...], of: packet)
@@ -48,7 +48,7 @@ struct TextPacketReader {
         return text.bytes
     }
 
-    /// The text of `data`, which lies `offset` bytes into the packet; damage is reported.
+    /// The text of `data`, which is at `offset` in the packet; reports damage.
     func text(
         _ data: ArraySlice<UInt8>, at offset: Int = 0, of packet: Packet
     ) -> [UInt8] {
@@ -59,7 +59,7 @@ struct TextPacketReader {
         return text.bytes
     }
 
-    /// The text up to the limit for a packet, in whole characters; a cut is reported.
+    /// The text up to the limit for a packet, in whole characters; reports a cut.
     private func shortened(
         _ data: ArraySlice<UInt8>, of packet: Packet
     ) -> ArraySlice<UInt8> {
@@ -80,9 +80,9 @@ struct TextPacketReader {
                 + " the first at byte \(offset) of the packet", for: packet)
     }
 
-    /// The event of a cue.
+    /// The event for a cue.
     ///
-    /// A text whose later runs ``StyledTextBuilder`` did not distinguish is reported.
+    /// Reports text with more runs than ``StyledTextBuilder`` distinguishes.
     func event(_ cue: DecodedCue) -> DecodedEvent {
         diagnostics.reportComplexity(of: cue.content, at: cue.start)
         return .cue(cue)
@@ -90,7 +90,7 @@ struct TextPacketReader {
 }
 
 extension DiagnosticSink {
-    /// Reports a text whose later runs its builder did not distinguish.
+    /// Reports text with more runs than its builder distinguishes.
     func reportComplexity(of content: CueContent, at time: Timestamp) {
         guard case .text(let text) = content, text.unstyled == nil,
             text.runs.count >= StyledTextBuilder.runsAtMost

@@ -17,10 +17,10 @@ struct TimedTextTable {
     private var entries: [Entry] = []
     private var taken = 0
     private var isFull = false
-    /// Bytes of all texts together: one text may have many times.
+    /// The size of all texts in bytes: one text may have many times.
     private var size = 0
     private let sizeAtMost: Int
-    /// `true` if text has to be looked at byte by byte when it is copied.
+    /// `true` if text must be checked byte by byte when it is copied.
     private var needsRepair = false
 
     /// Creates a table without cues, whose times are ticks of `timeBase`.
@@ -33,10 +33,10 @@ struct TimedTextTable {
         sizeAtMost = (1 << 20) + 16 * text.count
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     var position: Int { taken == 0 ? 0 : entries[taken - 1].text.upperBound }
 
-    /// Notes what a line has that text does not keep.
+    /// Records the traits of a line that its text does not keep.
     mutating func noteLine(_ line: Range<Int>, _ cursor: LineCursor) {
         if line.count > limits.lineLength {
             needsRepair = true
@@ -55,8 +55,8 @@ struct TimedTextTable {
     /// Adds each line of the file as a cue whose times precede its text.
     ///
     /// - Parameters:
-    ///   - header: the numbers of lines that are no cues.
-    ///   - times: reads the times of a line; `nil` = the line has none and is left out.
+    ///   - header: the numbers of lines that are not cues.
+    ///   - times: reads the times of a line; returns `nil` for a line without times, which is skipped.
     mutating func addLines(
         except header: Set<Int> = [], times: ([UInt8], Range<Int>) -> TimedLine?
     ) {
@@ -87,10 +87,10 @@ struct TimedTextTable {
     /// A cue that does not end after its start lasts until the next one, as in SubRip files.
     ///
     /// - Parameters:
-    ///   - start: when it appears, in ticks.
-    ///   - end: when it disappears; `nil` = with the next one.
-    ///   - range: its lines in the file.
-    ///   - line: the number of the line that has its times.
+    ///   - start: the start, in ticks.
+    ///   - end: the end, in ticks; `nil` for the start of the next cue.
+    ///   - range: the lines of its text in the file.
+    ///   - line: the number of the line with its times.
     mutating func add(start: Int64, end: Int64?, text range: Range<Int>, line: Int) {
         let range = text.trimmed(range)
         guard !range.isEmpty else {
@@ -137,7 +137,7 @@ struct TimedTextTable {
         }
         let entry = entries[taken]
         taken += 1
-        // A line is the most that limits allow, and packets are longer.
+        // A line has at most the length that limits allow, and the limit for packets is larger.
         let range = entry.text.prefix(limits.packetSize)
         let data =
             needsRepair
@@ -147,25 +147,25 @@ struct TimedTextTable {
             timeBase: timeBase, data: data)
     }
 
-    /// `true` if a line has nothing but white space.
+    /// `true` if a line contains only white space.
     func isBlank(_ line: Range<Int>) -> Bool { text[line].allSatisfy(\.isSpace) }
 }
 
 /// A line of text with its times.
 struct TimedLine {
-    /// When it appears, in ticks.
+    /// The start, in ticks.
     let start: Int64
-    /// When it disappears; `nil` = with the next one.
+    /// The end, in ticks; `nil` for the start of the next line.
     let end: Int64?
     /// The offset of the text, which extends to the end of the line.
     let textStart: Int
 }
 
 extension TimedLine {
-    /// So many digits never overflow, whatever a frame lasts.
+    /// Numbers of this length never overflow, regardless of the frame duration.
     private static let digitsAtMost = 10
 
-    /// `true` if one of the two numbers in brackets at the beginning of a line has too many digits.
+    /// `true` if one of the two bracketed numbers at the beginning of a line has too many digits.
     static func isTooLarge(_ line: ArraySlice<UInt8>) -> Bool {
         var rest = line.trimmed
         for _ in 0..<2 {

@@ -2,15 +2,15 @@ internal import UndertextCore
 
 /// The prolog of an XML document, before its first element: XML 1.0, section 2.8.
 package enum XMLProlog {
-    /// The charset that the XML declaration names; `nil` where it names none.
+    /// The charset in the XML declaration; `nil` if it has none.
     ///
-    /// `head` is the beginning of a file in any charset that has the letters of ASCII.
+    /// `head` is the beginning of a file in any charset that contains ASCII.
     package static func encoding(of head: ArraySlice<UInt8>) -> String? {
         guard let range = encodingRange(in: head) else { return nil }
         return head[range].text
     }
 
-    /// The document with a declaration that says UTF-8, or nothing.
+    /// The document with a declaration of UTF-8, or without a declaration.
     package static func statingUTF8(_ text: [UInt8]) -> [UInt8] {
         guard let range = encodingRange(in: text[...]),
             !text[range].equalsIgnoringCase("utf-8")
@@ -38,7 +38,7 @@ package enum XMLProlog {
         return start..<close
     }
 
-    /// The name of the first element, its prefix included; `nil` where there is none.
+    /// The name of the first element with its prefix; `nil` if there is none.
     package static func rootElement(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = text.drop { $0.isSpace }
         while rest.first == Byte.less {
@@ -50,7 +50,7 @@ package enum XMLProlog {
                 guard let end = body.firstRange(of: Array("?>".utf8)) else { return nil }
                 rest = body[end.upperBound...]
             } else if body.hasPrefix("!DOCTYPE") {
-                // It names the element. Reading refuses it, and says so.
+                // The document type names the root element. The reader refuses and reports it.
                 return name(in: body.dropFirst(8).drop { $0.isSpace })
             } else {
                 return name(in: body)
@@ -60,7 +60,7 @@ package enum XMLProlog {
         return nil
     }
 
-    /// The name that a text begins with.
+    /// The name at the beginning of a text.
     private static func name(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let name = text.prefix {
             !$0.isSpace && $0 != Byte.greater && $0 != 0x2F && $0 != 0x5B

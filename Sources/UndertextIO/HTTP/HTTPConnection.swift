@@ -61,9 +61,9 @@ final class HTTPConnection {
     /// Requests byte ranges and returns when the response headers have arrived.
     ///
     /// - Parameters:
-    ///     - address: The address to request.
-    ///     - named: The address that the user named; only its host may be private.
-    ///     - ranges: First and last bytes, in file order; empty for the entire file.
+    ///   - address: The address to request.
+    ///   - named: The address that the user named; only its host may be private.
+    ///   - ranges: First and last bytes, in file order; empty for the entire file.
     /// - Returns: The beginning of the response; ``body(_:least:)`` pulls its body.
     /// - Throws: ``HTTPFailure``.
     func begin(
@@ -75,9 +75,9 @@ final class HTTPConnection {
     /// Sends a request and returns when the response headers have arrived.
     ///
     /// - Parameters:
-    ///     - address: The address to request.
-    ///     - named: The address that the user named; only its host may be private.
-    ///     - question: The request and the rules for its redirects.
+    ///   - address: The address to request.
+    ///   - named: The address that the user named; only its host may be private.
+    ///   - question: The request and the rules for its redirects.
     /// - Returns: The beginning of the response; ``body(_:least:)`` pulls its body.
     /// - Throws: ``HTTPFailure``.
     func begin(
