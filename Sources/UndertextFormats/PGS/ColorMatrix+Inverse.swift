@@ -8,10 +8,10 @@ struct LumaChroma: Hashable {
 }
 
 extension ColorMatrix {
-    /// The Y, Cb and Cr whose color by this matrix is nearest to `color`; alpha does not matter.
+    /// The Y, Cb and Cr whose color by this matrix is nearest to `color`; alpha is ignored.
     ///
-    /// Rounding three components on their own may miss by more than one, so their neighbors are
-    /// tried: a color that came from Y, Cb and Cr comes back from those found here.
+    /// Rounding the three components independently may miss by more than one, so their neighbors are tried: a
+    /// color that was converted from Y, Cb and Cr is reproduced exactly.
     func lumaChroma(of color: RGBA) -> LumaChroma {
         // Kr and Kb of the recommendations, in 1/10000.
         let (kr, kb): (Int, Int) =

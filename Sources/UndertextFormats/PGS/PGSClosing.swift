@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// Lets the display sets of a part of a track end where the part does.
+/// Ends the display sets of a part of a track at the end of the part.
 ///
-/// A set that begins after the end is needed only to take away what is shown: of the first one, if
-/// anything is shown, a composition without objects is left, and nothing of those after it.
+/// A set that begins after the end is needed only to clear the screen: if anything is shown, the first one is
+/// reduced to a composition without objects; later ones are dropped.
 struct PGSClosing {
     /// A segment without its framing.
     struct Segment {
@@ -32,7 +32,7 @@ struct PGSClosing {
     /// Bytes of a composition before its objects.
     private static let headSize = 11
 
-    /// - Parameter end: where the part ends; `nil` lets everything pass.
+    /// - Parameter end: the end of the part; `nil` to pass everything.
     init(end: Timestamp?) { self.end = end }
 
     /// `true` if a display set of that time is after the end.

@@ -26,7 +26,7 @@ struct PGSComposition {
         }
     }
 
-    /// An object at a place.
+    /// An object at a position.
     struct Placement: Hashable {
         var object: UInt16
         var window: UInt8
@@ -50,7 +50,7 @@ struct PGSComposition {
 
     private static let headSize = 11
 
-    /// Reads the body of a segment; `nil` where not even its head is there.
+    /// Parses the body of a segment; `nil` if its header is incomplete.
     init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         guard let width = reader.uint16(), let height = reader.uint16(), reader.skip(3),

@@ -18,7 +18,7 @@ package struct PGSDecoder: SubtitleDecoder {
     private var set: DisplaySet?
     /// The content of the last display set, to which a palette-only update may refer.
     private var shown: (placements: [PGSComposition.Placement], palette: UInt8) = ([], 0)
-    /// When the last display set is shown.
+    /// The start of the last display set.
     private var lastStart: Timestamp?
     /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
@@ -66,7 +66,7 @@ package struct PGSDecoder: SubtitleDecoder {
         return events
     }
 
-    /// Draws a display set whose end never came.
+    /// Draws a display set without an END segment.
     package mutating func finish() -> [DecodedEvent] {
         reported = 0
         var events: [DecodedEvent] = []

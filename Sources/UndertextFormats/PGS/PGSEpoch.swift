@@ -20,10 +20,11 @@ struct PGSEpoch {
         objects = PGSObjectStore(limits: options.limits, budget: budget)
     }
 
-    /// Takes note of a display set's state.
+    /// Applies the composition state of a display set.
     ///
-    /// Only an epoch start discards objects. An acquisition point sends again what is needed; a decoder that has it
-    /// already continues as at a Normal Case, and Epoch Continue keeps everything by its name.
+    /// Only an epoch start discards objects. An acquisition point repeats the data that a decoder needs; a
+    /// decoder that already has it continues as at a Normal Case, and Epoch Continue keeps everything by
+    /// definition.
     mutating func enter(_ state: PGSComposition.State) {
         switch state {
         case .epochStart:
@@ -36,7 +37,7 @@ struct PGSEpoch {
         }
     }
 
-    /// Takes a palette definition segment; returns the palette's number.
+    /// Adds a palette definition segment; returns the number of the palette.
     mutating func addPalette(_ body: ArraySlice<UInt8>) -> UInt8? {
         var reader = ByteReader(body)
         guard let number = reader.uint8(), reader.skip(1) else {
@@ -51,7 +52,7 @@ struct PGSEpoch {
         return number
     }
 
-    /// Takes a window definition segment.
+    /// Adds a window definition segment.
     mutating func addWindows(_ body: ArraySlice<UInt8>) {
         windows.merge(PGSWindows.read(body)) { $1 }
     }
@@ -62,7 +63,7 @@ struct PGSEpoch {
         return problems + objects.takeProblems()
     }
 
-    /// Draws what a composition places; what cannot be drawn is left out, and said.
+    /// Draws the objects of a composition; reports and skips those that cannot be drawn.
     mutating func draw(
         _ placements: [PGSComposition.Placement], palette number: UInt8, on canvas: PixelSize?,
         isForced: Bool
@@ -111,7 +112,8 @@ struct PGSEpoch {
         return palettes[number]?.colors(matrix)
     }
 
-    /// Says that `what` was defined before the stream was entered, if that may be so.
+    /// Returns `true`, with a diagnostic, if `what` may have been defined before the first packet that was
+    /// read.
     private mutating func hasForgotten(_ what: String) -> Bool {
         guard !hasBegun else { return false }
         problems.append(
@@ -145,7 +147,7 @@ struct PGSEpoch {
         let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
         let crop = placement.crop ?? whole
         let part = crop.intersection(whole)
-        // Cropping moves the part's corner to the stated place.
+        // Cropping moves the part's corner to the stated position.
         var shown = PixelRectangle(
             x: placement.x, y: placement.y, width: part.width, height: part.height)
         if let window = windows[placement.window] {

@@ -29,7 +29,7 @@ struct PGSRandomAccess: RandomAccessRule {
     func role(of data: [UInt8]) -> PacketRole {
         var reader = ByteReader(data)
         while let type = reader.uint8(), let size = reader.uint16() {
-            // The rest of a segment that began in an earlier packet may look like anything.
+            // The rest of a segment that began in an earlier packet may contain any bytes.
             guard let kind = PGSSegment.Kind(rawValue: type) else { break }
             guard kind == .composition else {
                 guard reader.skip(Int(size)) else { break }

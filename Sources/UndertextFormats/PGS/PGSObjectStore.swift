@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// The objects of an epoch by their number.
 ///
-/// US 2009/0185789, table 5. They are kept as they came and decoded when they are first shown.
+/// US 2009/0185789, table 5. They are kept encoded and decoded when they are first shown.
 struct PGSObjectStore {
     /// An object as it was sent.
     private struct Object {
@@ -55,10 +55,10 @@ struct PGSObjectStore {
         bytes = 0
     }
 
-    /// `true` if an object came and was refused.
+    /// `true` if an object was received and refused.
     func isRefused(_ number: UInt16) -> Bool { refused.contains(number) }
 
-    /// Takes an object definition segment: an object or a fragment of one.
+    /// Adds an object definition segment: an object or a fragment of one.
     mutating func add(_ body: ArraySlice<UInt8>, isCutOff: Bool) {
         var reader = ByteReader(body)
         guard let number = reader.uint16(), let version = reader.uint8(),
@@ -78,7 +78,7 @@ struct PGSObjectStore {
         if sequence & 0x40 != 0, !isCutOff { store() }
     }
 
-    /// Takes what came of an object whose last fragment is missing: its display set is over.
+    /// Stores an incomplete object at the end of its display set, when its last fragment is missing.
     mutating func finishFragments() {
         guard let unfinished else { return }
         if unfinished.object.code.count < unfinished.expected {
@@ -112,7 +112,7 @@ struct PGSObjectStore {
         return cut
     }
 
-    /// The size of an object that is there.
+    /// The size of a stored object.
     func size(_ number: UInt16) -> PixelSize? {
         objects[number].map { PixelSize(width: $0.width, height: $0.height) }
     }

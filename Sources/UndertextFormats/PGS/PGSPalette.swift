@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// The colors of an epoch under one number: what palette definition segments said so far.
+/// The colors of an epoch under one palette number, as defined so far.
 ///
-/// US 2009/0185789, table 4. An entry that a later segment does not send keeps its color; one that
-/// was never sent is transparent.
+/// US 2009/0185789, table 4. An entry that a later segment omits keeps its color; an undefined entry is
+/// transparent.
 struct PGSPalette {
     private struct Entry {
         var y: UInt8
@@ -13,12 +13,12 @@ struct PGSPalette {
     }
 
     private var entries: [Entry?] = Array(repeating: nil, count: 256)
-    /// The colors by the matrix that was asked for last.
+    /// The colors converted with the last requested matrix.
     private var converted: (matrix: ColorMatrix, colors: [RGBA])?
 
-    /// Takes the entries of a segment: the data after its number and version.
+    /// Adds the entries of a segment: the data after its number and version.
     ///
-    /// - Returns: whether it consists of whole entries.
+    /// - Returns: `true` if all entries are complete.
     mutating func update(_ body: ArraySlice<UInt8>) -> Bool {
         var reader = ByteReader(body)
         converted = nil

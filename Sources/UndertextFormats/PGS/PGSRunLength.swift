@@ -12,10 +12,10 @@ struct PGSPixels {
 
     /// Decodes the run-length code of an object.
     ///
-    /// US 2009/0185789, table 6: `C` a pixel of color C; `00 0L` L pixels of color 0;
-    /// `00 4L LL` the same with 14 bits; `00 8L C`, `00 CL LL C` L pixels of color C; `00 00` the
-    /// end of the line. Each end of a line puts the next one to its place, so that damage costs one
-    /// line; where lines run on into each other and fill them exactly, only the ends are missing.
+    /// US 2009/0185789, table 6: `C` a pixel of color C; `00 0L` L pixels of color 0; `00 4L LL` the same with
+    /// 14 bits; `00 8L C`, `00 CL LL C` L pixels of color C; `00 00` the end of the line. Each end of line
+    /// restores the position, so that damage costs one line; if lines run into each other and fill the object
+    /// exactly, only the ends are missing.
     init(decoding code: ArraySlice<UInt8>, width: Int, height: Int) {
         var decoded = [UInt8](repeating: Self.missing, count: width * height)
         var occurring = [Bool](repeating: false, count: 256)

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// A screen as PGS can show it: two objects at most, of one palette, in one or two windows.
 struct PGSScreen {
-    /// An object at its place.
+    /// An object at a position.
     struct Object {
         var image: PlacedBitmap
         var isForced: Bool
@@ -26,7 +26,7 @@ struct PGSScreen {
     /// The problems that were found.
     private(set) var losses: LossKinds = []
 
-    /// Composes the images of a span on a canvas; `nil` if nothing of them lies on it.
+    /// Composes the images of a span on a canvas; `nil` if all of them are outside.
     init?(_ cues: [Cue], canvas: PixelSize) {
         let bounds = PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height)
         var groups: [[PlacedBitmap]] = []
@@ -131,7 +131,7 @@ struct PGSScreen {
         return result.image
     }
 
-    /// Gives all objects one palette.
+    /// Converts all objects to one palette.
     private mutating func paint() {
         var colors = usedColors()
         if colors.count > Self.colorsAtMost {

@@ -31,15 +31,15 @@ struct PGSSegment {
 
 /// The origin of a segment: the packet in which it began.
 struct PGSOrigin: Hashable {
-    /// When the packet is shown.
+    /// The start of the packet.
     var start: Timestamp?
-    /// When the packet ends, where the container says so.
+    /// The end of the packet, if the container states it.
     var end: Timestamp?
     /// The byte offset of the packet in the input.
     var position: UInt64?
 }
 
-/// A thing that went wrong, without the place, which who calls knows.
+/// A problem without its position, which the caller adds.
 struct PGSProblem: Hashable {
     var severity: Diagnostic.Severity
     var code: String

@@ -1,14 +1,14 @@
 internal import UndertextCore
 
-/// Finds the segments in packets, whatever the packets are: whole display sets (Matroska), single
-/// segments (.sup), or parts of segments (transport streams).
+/// Finds the segments in packets of any division: complete display sets (Matroska), single segments (.sup), or
+/// parts of segments (transport streams).
 struct PGSSegmentSplitter {
     /// The beginning of a segment whose rest has not come yet.
     private var pending: [UInt8] = []
     private var pendingOrigin = PGSOrigin()
     private var problems: [PGSProblem] = []
 
-    /// Takes a packet; returns the segments that are complete now.
+    /// Adds a packet; returns the segments that are complete.
     mutating func push(_ data: [UInt8], _ origin: PGSOrigin) -> [PGSSegment] {
         var segments: [PGSSegment] = []
         var place = 0
@@ -111,8 +111,8 @@ struct PGSSegmentSplitter {
             )
             return end
         }
-        // A size was damaged, and this is no header: look for one from which segments lead exactly
-        // to the end of the packet.
+        // A size was damaged, and this is not a header: search for one from which segments lead exactly to the
+        // end of the packet.
         var steps = data.count + 4096
         for next in place + 1..<max(place + 1, data.count - 2) where steps > 0 {
             steps -= 1
@@ -134,7 +134,8 @@ struct PGSSegmentSplitter {
 
     /// `true` if a packet begins with a segment rather than with the rest of one.
     ///
-    /// A whole composition says so, and segments of known types that lead exactly to its end do.
+    /// This is so if it begins with a complete composition, or if segments of known types lead exactly to its
+    /// end.
     static func beginsAnew(_ data: [UInt8]) -> Bool {
         guard data.count >= PGSSegment.headerSize else { return false }
         let end = PGSSegment.headerSize + size(data, 0)

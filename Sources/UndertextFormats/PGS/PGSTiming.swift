@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// When a decoder of the disc standard must begin with a display set, in ticks of 90 kHz.
+/// The decoding times of a display set by the model of the disc standard, in ticks of 90 kHz.
 ///
-/// Patent US20090185789A1: the graphics plane is cleared and windows are drawn at 256 Mbit/s, objects
-/// are decoded at 128 Mbit/s, one after another; a window is drawn when its objects are decoded.
+/// Patent US20090185789A1: the graphics plane is cleared and windows are drawn at 256 Mbit/s, objects are
+/// decoded at 128 Mbit/s, sequentially; a window is drawn after its objects are decoded.
 struct PGSTiming {
     /// Ticks from the start of decoding to each object's end.
     let objects: [Int64]

@@ -24,9 +24,9 @@ package struct SUPPacketWriter: PacketWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - end: where the part ends that is written; `nil` = with the last packet. What is on
-    ///     screen then ends with the next display set, of which only that is written.
-    ///   - diagnostics: gets what is left out.
+    ///   - end: the end of the part that is written; `nil` for the last packet. Content on screen ends with the
+    ///     next display set, of which only the clearing is written.
+    ///   - diagnostics: the sink for skipped content.
     package init(end: Timestamp? = nil, diagnostics: DiagnosticSink = .init()) {
         self.diagnostics = diagnostics
         closing = PGSClosing(end: end)

@@ -2,13 +2,13 @@ package import UndertextCore
 
 /// Writes images as a Blu-ray .sup file.
 ///
-/// Every screen is an epoch of its own: its windows, its palette, its objects; a set without objects
-/// clears it, unless another screen follows at once. Images that are shown together become two
-/// objects, the most that a composition may have; more are joined. Objects keep their forced flags.
-/// Decoding times are those of the standard's decoder, but never before the set that precedes.
+/// Every screen is a separate epoch with its windows, palette and objects; a set without objects clears it,
+/// unless another screen follows immediately. Images that are shown together become two objects, the maximum of
+/// a composition; more are joined. Objects keep their forced flags. Decoding times follow the model of the
+/// standard, but are never before the previous set.
 ///
-/// Colors go through Y, Cb and Cr and come back within 2 of 255; colors that came from PGS come
-/// back exactly. More than 255 colors on a screen, and images beyond the canvas, are losses.
+/// Colors are converted to Y, Cb and Cr with an error of at most 2 of 255; colors from PGS are reproduced
+/// exactly. More than 255 colors on a screen, and images beyond the canvas, are losses.
 package struct SUPWriter: ImageCueWriter {
     /// One file.
     package let fileExtensions = ["sup"]
@@ -32,11 +32,11 @@ package struct SUPWriter: ImageCueWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - canvas: the canvas of cues that do not state one; full high definition if unknown.
-    ///   - frameRate: the rate that compositions state.
-    ///   - matrix: how colors become Y, Cb and Cr; `nil` = by the height of the canvas.
-    ///   - budget: what drawing cues that overlap may cost; `nil` = as much as it takes.
-    ///   - diagnostics: gets the cues that are lost.
+    ///   - canvas: the canvas of cues that do not state one; 1920 × 1080 if unknown.
+    ///   - frameRate: the frame rate in compositions.
+    ///   - matrix: the conversion from RGB to Y, Cb and Cr; `nil` to choose by the height of the canvas.
+    ///   - budget: the limit for drawing overlapping cues; `nil` for no limit.
+    ///   - diagnostics: the sink for lost cues.
     package init(
         canvas: PixelSize? = nil, frameRate: FrameRate = .film, matrix: ColorMatrix? = nil,
         budget: PixelBudget? = nil, diagnostics: DiagnosticSink = .init()

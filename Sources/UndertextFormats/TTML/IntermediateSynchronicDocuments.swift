@@ -4,7 +4,7 @@ package import UndertextCore
 ///
 /// TTML2, section 11.3.1: an intermediate synchronic document.
 package struct IntermediateSynchronicDocument: Hashable, Sendable {
-    /// When it begins.
+    /// The time at which it begins.
     package var time: Timestamp
     /// `true` if it has neither text nor line breaks nor images.
     ///
@@ -13,12 +13,12 @@ package struct IntermediateSynchronicDocument: Hashable, Sendable {
     /// The texts of the paragraphs that can be seen, in the order of the document.
     package var texts: [String]
 
-    /// The snapshots of a document, one at each time at which something in it begins or ends.
+    /// The snapshots of a document, one for each time at which an element begins or ends.
     ///
     /// - Parameters:
-    ///   - document: a whole document, XML.
-    ///   - limits: what it may ask of us.
-    /// - Returns: the snapshots by time, the first at zero; none for what is no TTML.
+    ///   - document: a complete XML document.
+    ///   - limits: limits for memory and work.
+    /// - Returns: the snapshots by time, the first at zero; none if the document is not TTML.
     package static func all(of document: [UInt8], limits: Limits = Limits())
         -> [IntermediateSynchronicDocument]
     {

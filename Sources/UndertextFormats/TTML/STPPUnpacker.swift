@@ -32,7 +32,7 @@ package struct STPPUnpacker: SampleUnpacker {
     /// Begins again.
     package init(diagnostics: DiagnosticSink = .init()) { self.diagnostics = diagnostics }
 
-    /// Takes a sample; returns the documents that are whole now.
+    /// Adds a sample; returns the documents that are complete.
     package mutating func add(_ packet: Packet) -> [Packet] {
         var packets: [Packet] = []
         if var earlier = held {

@@ -1,6 +1,7 @@
-/// An `animate` element as animations in steps, each like a `set`: TTML2, section 13.1.1.
+/// The steps of an `animate` element, each like a `set`: TTML2, section 13.1.1.
 ///
-/// Cues do not turn one look into another. A value that would holds from halfway before its key time to halfway after.
+/// Cues have no continuous transitions. Each value applies from halfway before its key time to halfway after
+/// it.
 struct TTMLAnimation {
     /// `true` if each value holds until the next one: `calcMode`.
     var isDiscrete = false
@@ -14,7 +15,7 @@ struct TTMLAnimation {
     /// More values than any real animation has.
     private static let valuesAtMost = 256
 
-    /// Takes the values of a style property.
+    /// Reads the values of a style property.
     mutating func read(_ namespace: TTMLNamespace, _ name: Substring, _ list: String) {
         let parts = list.utf8.split(
             separator: 0x3B, maxSplits: Self.valuesAtMost, omittingEmptySubsequences: true)
@@ -31,7 +32,7 @@ struct TTMLAnimation {
         if !settings.isEmpty { tracks.append(settings) }
     }
 
-    /// Takes `keyTimes`: where in its length each value is reached, from 0 to 1.
+    /// Reads `keyTimes`: the positions in the duration, from 0 to 1, at which each value is reached.
     mutating func readKeyTimes(_ list: String) {
         let bytes = Array(list.utf8)
         keyTimes = bytes.split(separator: 0x3B, maxSplits: Self.valuesAtMost).compactMap {
@@ -41,12 +42,12 @@ struct TTMLAnimation {
         if !isRising || keyTimes.first != 0 || keyTimes.last ?? 2 > 1 { keyTimes = [] }
     }
 
-    /// Takes `repeatCount`: it is played once.
+    /// Reads `repeatCount`; the animation is played once regardless.
     mutating func readRepeat(_ count: String) { if count != "1" { isCut = true } }
 
-    /// The steps; none where it does not say how long it lasts.
+    /// The steps; empty if the duration is unknown.
     ///
-    /// `whole` has its times.
+    /// `whole` has the times of the element.
     func steps(of whole: TTMLElement) -> [TTMLElement] {
         let begin = whole.begin ?? 0
         let lengths = [whole.duration, whole.end.map { $0 - begin }].compactMap { $0 }

@@ -26,8 +26,7 @@ struct TTMLComposer {
     private let documentLanguage: String?
     /// Elements that were looked at so far: what hostile documents are measured by.
     private(set) var work = 0
-    /// The looks of the containers of the last item and what they are in, outermost first, where none of them
-    /// changes in time.
+    /// The computed styles of the last item's containers, outermost first, if none of them changes in time.
     private var looks: [(container: TTMLContainer, look: TTMLComputedStyle)] = []
     private var looksRegion: TTMLElement?
     /// The style of the last text: documents have a few, which their texts share.
@@ -40,14 +39,14 @@ struct TTMLComposer {
             .entering(tree.document, at: 0)
     }
 
-    /// Composes a paragraph or image.
+    /// Composes a paragraph or an image.
     ///
     /// - Parameters:
-    ///   - whole: it, what it is in and its region. Parts of it that are put into other regions, or into none, are
-    ///     left out where it says so.
-    ///   - time: when.
-    ///   - forced: whether only forced text counts, or only what is not; `nil` = all.
-    /// - Returns: what it looks like; nothing where the region or an element is not shown.
+    ///   - whole: the item, its containers and its region. Parts that are assigned to other regions, or to
+    ///     none, are skipped.
+    ///   - time: the time.
+    ///   - forced: `true` for forced text only, `false` for other text only; `nil` for all.
+    /// - Returns: the composed content; `nil` if the region or an element is not shown.
     mutating func compose(
         _ whole: TTMLContentElement, at time: TTMLTime, forced: Bool? = nil
     ) -> TTMLComposition {
@@ -111,7 +110,7 @@ struct TTMLComposer {
         } else {
             look = region.map { ground.entering($0, at: time) } ?? ground
             work += region?.sets.count ?? 0
-            // A region's own image lies behind its content.
+            // The background image of a region is drawn behind its content.
             look.image = nil
         }
         for next in missing.reversed() {
@@ -167,7 +166,7 @@ struct TTMLComposer {
             return lastStyle
         }
 
-        /// Notes whether what can be seen is forced; `false` where it does not count.
+        /// Records whether visible content is forced; returns `false` for content that is not wanted.
         private mutating func counts(_ look: TTMLComputedStyle) -> Bool {
             if let forced, forced != look.isForced { return false }
             if look.isForced { hasForced = true } else { hasOther = true }
@@ -210,7 +209,7 @@ struct TTMLComposer {
                 return
             }
             for (index, base) in bases.enumerated() {
-                // Ruby text without a base of its own belongs to the last base.
+                // Ruby text without its own base belongs to the last base.
                 let own =
                     index == bases.count - 1
                     ? rubies.dropFirst(index).joined() : rubies.dropFirst(index).first ?? ""

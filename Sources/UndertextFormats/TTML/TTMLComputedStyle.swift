@@ -17,7 +17,7 @@ struct TTMLComputedStyle: Hashable {
     var keepsSpace = false
     var language: String?
     var voice = ""
-    /// The nearest color behind the text that can be seen.
+    /// The nearest visible color behind the text.
     var background: RGBA?
     /// All the opacities around it, multiplied.
     var opacity = 1.0
@@ -30,14 +30,14 @@ struct TTMLComputedStyle: Hashable {
 
     private let root: TTMLRoot
 
-    /// The look of a root without styles.
+    /// The computed style of a root without styles.
     init(root: TTMLRoot, initial: TTMLStyle) {
         self.root = root
         fontSize = 100 / Double(root.rows)
         apply(initial, base: fontSize, isSpan: false)
     }
 
-    /// The look of an element within this one.
+    /// The computed style of a child element.
     func entering(_ element: TTMLElement, at time: TTMLTime) -> TTMLComputedStyle {
         var look = self
         look.ruby = .none
@@ -90,7 +90,8 @@ struct TTMLComputedStyle: Hashable {
         }
     }
 
-    /// The look as the cue model says it: but for the size, what is as players do by default is not said.
+    /// The style in terms of the cue model; properties with a player's default value are omitted, except for
+    /// the size.
     func style(documentLanguage: String?) -> TextStyle {
         var style = TextStyle()
         style.isItalic = isItalic

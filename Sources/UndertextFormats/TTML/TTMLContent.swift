@@ -28,7 +28,7 @@ struct TTMLContentElement {
     /// `true` if only the parts of it count that are put into the region themselves.
     var onlyRegion = false
 
-    /// When it may be on screen.
+    /// The time during which it may be on screen.
     var active: Range<TTMLTime> {
         guard let region else { return element.active }
         return element.active.clamped(to: region.active)
@@ -44,7 +44,7 @@ struct TTMLContent {
     private(set) var notes: TTMLNotes
     private let tree: TTMLTree
 
-    /// So many regions may the spans of one paragraph name.
+    /// The maximum number of regions that the spans of one paragraph may name.
     private static let regionsAtMost = 64
 
     /// The position of an element.

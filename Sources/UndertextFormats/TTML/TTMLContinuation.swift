@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Joins cues that were cut where one packet ends and the next one begins.
 struct TTMLContinuation {
-    /// From the first cue that may go on, by start.
+    /// The cues from the first one that may continue, by start.
     private var held: [Cue] = []
     /// The end of their packet.
     private var border: Timestamp?
@@ -10,7 +10,7 @@ struct TTMLContinuation {
     /// More than any real packet shows when it ends.
     private static let heldAtMost = 4096
 
-    /// Takes the cues of a packet and gives those that nothing prolongs any more, by start.
+    /// Adds the cues of a packet and returns those that no later packet can extend, by start.
     mutating func add(_ cues: [Cue], window: Range<Timestamp>?) -> [Cue] {
         guard let window else {
             let earlier = take()
@@ -36,7 +36,7 @@ struct TTMLContinuation {
         return finished
     }
 
-    /// Prolongs what is held by cues that begin at `time` and look the same.
+    /// Extends held cues by cues that begin at `time` with equal content.
     private mutating func join(_ cues: inout [Cue], at time: Timestamp) {
         var places: [Key: [Int]] = [:]
         for (place, cue) in held.enumerated() where cue.end == time {

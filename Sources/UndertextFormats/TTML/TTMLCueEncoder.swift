@@ -11,7 +11,7 @@ struct TTMLCueEncoder {
     /// The losses of the text.
     private(set) var losses: LossKinds = []
 
-    /// A run with what it looks like.
+    /// A run with its style attributes.
     private struct Part {
         var text: String
         var ruby: String
@@ -57,7 +57,7 @@ struct TTMLCueEncoder {
         for part in parts { append(part, styles: &styles, agents: &agents) }
     }
 
-    /// Appends a run; a line break has no look of its own and goes to the text before it.
+    /// Appends a run; a line break has no style and joins the text before it.
     private func add(
         _ letters: String, ruby: String, _ look: TTMLRunLook, to parts: inout [Part]
     ) {

@@ -17,14 +17,14 @@ struct TTMLCues {
     private let tree: TTMLTree
     private var painter: TTMLPainter
 
-    /// Makes the cues of a document.
+    /// Creates the cues of a document.
     ///
     /// - Parameters:
     ///   - tree: the document.
-    ///   - part: only what is on screen in this part of its clock; `nil` = everything.
+    ///   - part: the range of document time to convert; `nil` for all.
     ///   - images: decodes and places images.
-    ///   - limits: how many cues there may be.
-    ///   - notes: what was noted of the document so far.
+    ///   - limits: the limit for the number of cues.
+    ///   - notes: the notes about the document so far.
     init(
         _ tree: TTMLTree, part: Range<TTMLTime>?, images: TTMLPainter, limits: Limits,
         notes: TTMLNotes

@@ -1,14 +1,14 @@
 package import UndertextCore
 
-/// Decodes TTML: a packet is a whole document, as a `.ttml` file and a sample of `stpp` are.
+/// Decodes TTML: a packet is a complete document, like a `.ttml` file and a sample of `stpp`.
 ///
-/// TTML1, TTML2, IMSC 1.0.1 to 1.2, EBU-TT-D and SMPTE-TT. Each paragraph is a cue, cut only where its own
-/// appearance changes; images are cues of their own. The times of a document count from the zero of the timeline,
-/// or from the start of the packet where the stream says so. Where a packet has a length, nothing of it is
-/// shown outside its time (ISO/IEC 14496-30, section 5.6), and what goes on in the next packet is one cue.
+/// TTML1, TTML2, IMSC 1.0.1 to 1.2, EBU-TT-D and SMPTE-TT. Each paragraph is a cue, split only where its own
+/// appearance changes; images are separate cues. Document times are relative to the zero of the timeline, or to
+/// the start of the packet if the stream says so. If a packet has a duration, its content is clipped to it
+/// (ISO/IEC 14496-30, section 5.6), and content that continues in the next packet is one cue.
 package struct TTMLDecoder: SubtitleDecoder {
-    /// Makes an image of the bytes of a PNG, its top left corner at a place; called once for each image of
-    /// a document.
+    /// Decodes a PNG file to an image whose top left corner is at a position; called once for each image of a
+    /// document.
     package typealias ImageDecoder =
         @Sendable (_ png: [UInt8], _ x: Int, _ y: Int) -> TTMLDrawnImage
 
@@ -25,16 +25,15 @@ package struct TTMLDecoder: SubtitleDecoder {
     /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
-    /// A decoder for `stream`.
+    /// Creates a decoder for `stream`.
     ///
     /// - Parameters:
-    ///   - stream: the stream; its ``StreamDescription/inlineTimeOrigin`` determines the origin of times, by default
-    ///     the
-    ///     zero of the timeline.
-    ///   - options: what a document may cost.
-    ///   - clips: `true` if a packet with a length shows nothing outside its time.
-    ///   - diagnostics: gets what is lost and left out.
-    ///   - images: decodes PNG files; `nil` = libpng.
+    ///   - stream: the stream; its ``StreamDescription/inlineTimeOrigin`` determines the origin of times, by
+    ///     default the zero of the timeline.
+    ///   - options: limits for a document.
+    ///   - clips: `true` if the content of a packet with a duration is clipped to it.
+    ///   - diagnostics: the sink for lost and skipped content.
+    ///   - images: decodes PNG files; `nil` for libpng.
     package init(
         stream: StreamDescription, options: DecodingOptions = DecodingOptions(),
         clips: Bool = true, diagnostics: DiagnosticSink = .init(), images: ImageDecoder? = nil
@@ -52,7 +51,7 @@ package struct TTMLDecoder: SubtitleDecoder {
         isRelative = stream.inlineTimeOrigin == .packet
     }
 
-    /// The cues of one document, by start; those that may go on in the next one are held back.
+    /// The cues of one document, by start; cues that may continue in the next one are held back.
     package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         var notes = TTMLNotes()
         defer { for note in notes.take() { diagnostics.report(placed(note, packet)) } }
@@ -120,7 +119,7 @@ package struct TTMLDecoder: SubtitleDecoder {
         return start..<max(start, time(window.upperBound))
     }
 
-    /// A cue on the timeline with an end; `nil` if nothing of it lies in `window`, or after `earliest`.
+    /// A cue on the timeline with an end; `nil` if it is outside `window`, or after `earliest`.
     private static func closed(
         _ entry: TTMLCues.Entry, end documentEnd: Timestamp, shift: Int64,
         window: Range<Timestamp>?, earliest: Timestamp?

@@ -49,11 +49,11 @@ final class TTMLElement {
     var style = TTMLStyle()
     /// `style`.
     var references = ""
-    /// When it is active; what timing makes of the attributes.
+    /// The active interval, computed by timing from the attributes.
     var active: Range<TTMLTime> = 0..<0
 
-    // Documents have them by the million: what is seldom stated takes one word together, and
-    // times that are not stated take no flag.
+    // Documents have elements by the million: rarely stated properties share one word, and unstated times need
+    // no flag.
     private var statedBegin = TTMLTime.unstated
     private var statedEnd = TTMLTime.unstated
     private var statedDuration = TTMLTime.unstated
@@ -76,17 +76,17 @@ final class TTMLElement {
         return made
     }
 
-    /// As stated: from the reference point of its container.
+    /// The stated begin, relative to the reference point of its container.
     var begin: TTMLTime? {
         get { statedBegin.stated }
         set { statedBegin = newValue ?? .unstated }
     }
-    /// As stated: from the reference point of its container.
+    /// The stated end, relative to the reference point of its container.
     var end: TTMLTime? {
         get { statedEnd.stated }
         set { statedEnd = newValue ?? .unstated }
     }
-    /// As stated.
+    /// The stated duration.
     var duration: TTMLTime? {
         get { statedDuration.stated }
         set { statedDuration = newValue ?? .unstated }
@@ -112,7 +112,7 @@ final class TTMLElement {
     /// Adds an animation.
     func add(set element: TTMLElement) { madeExtras().sets.append(element) }
 
-    /// When its animations begin or end, sorted.
+    /// The times at which its animations begin or end, sorted.
     var setTimes: [TTMLTime] {
         get { extras?.setTimes ?? [] }
         set { madeExtras().setTimes = newValue }
@@ -132,7 +132,7 @@ final class TTMLElement {
         return result
     }
 
-    /// `true` if it shows an image of its own.
+    /// `true` if it is an image or has a background image.
     var hasImage: Bool {
         style.settings.contains { if case .image = $0 { true } else { false } }
     }

@@ -15,7 +15,7 @@ package final class TTMLFileReader: TextFileReader {
     private let limits: Limits
     private var isAtEnd = false
 
-    /// Takes a document: valid UTF-8 without a byte order mark, whatever its declaration says.
+    /// Creates a reader for a document: valid UTF-8 without a byte order mark; its XML declaration is ignored.
     package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         self.limits = limits
         self.diagnostics = diagnostics
@@ -30,10 +30,10 @@ package final class TTMLFileReader: TextFileReader {
             size: isImages ? facts?.size : nil)
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { isAtEnd ? document.count : 0 }
 
-    /// Why `text` is no TTML; `nil` if it is.
+    /// The reason why `text` is not TTML; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         guard let name = XMLProlog.rootElement(of: text) else { return "it is not XML" }
         guard let local = name.split(separator: Byte.colon, maxSplits: 1).last,

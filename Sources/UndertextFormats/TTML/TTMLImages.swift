@@ -8,7 +8,7 @@ package enum TTMLDrawnImage: Sendable {
     /// The reason why it could not be decoded.
     case failed(String)
 
-    /// Decodes a PNG file with its top left corner at a place.
+    /// Decodes a PNG file with its top left corner at a position.
     init(_ png: [UInt8], x: Int, y: Int, limits: Limits, budget: PixelBudget) {
         let size = PNGDecoder.size(of: png) ?? (0, 0)
         // One that is too large does not use up what others may cost.
@@ -39,7 +39,7 @@ struct TTMLImageSource {
         self.files = files
     }
 
-    /// Why an image is not there.
+    /// The reason why an image is missing.
     struct Missing: Error {
         var code: String
         var message: String

@@ -16,7 +16,7 @@ struct TTMLLength: Hashable {
     var value: Double
     var unit: Unit
 
-    /// Reads `12px`, `-1.5em`, `50%`, …; `nil` for anything else.
+    /// Reads `12px`, `-1.5em`, `50%`, …; `nil` if malformed.
     init?(_ text: ArraySlice<UInt8>) {
         var end = text.startIndex
         if end < text.endIndex, text[end] == 0x2B || text[end] == 0x2D { end += 1 }

@@ -36,7 +36,7 @@ enum TTMLMarkup {
             .joined(separator: " ")
     }
 
-    /// `true` if a text can be an `xml:id` beside those that we make: an NCName of ASCII letters and the like.
+    /// `true` if a text can be an `xml:id` beside generated ones: an NCName of ASCII characters.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first, first.isNameStart else { return false }
         guard text.utf8.count <= 200, text.utf8.allSatisfy({ $0.isNameStart || $0.isNameRest })

@@ -20,7 +20,7 @@ enum TTMLNamespace: UInt8 {
     case xml
     /// No prefix and no default: most attributes.
     case none
-    /// Anything else.
+    /// Any other namespace.
     case foreign
 
     /// The vocabulary of a namespace name.
@@ -93,12 +93,12 @@ struct TTMLPrefixes {
         depth -= 1
     }
 
-    /// Takes an attribute if it declares a prefix.
+    /// Consumes an attribute if it declares a prefix.
     mutating func declare(_ name: String, _ value: String) -> Bool {
         guard name.utf8.starts(with: "xmlns".utf8) else { return false }
         let rest = name.dropFirst(5)
         guard rest.isEmpty || rest.first == ":" else { return false }
-        // An element of a hostile file may declare any number; those that matter come first.
+        // An element of a hostile file may declare any number; the first 1024 are kept.
         if declarations.count < 1024 {
             declarations.append(
                 Declaration(

@@ -89,7 +89,7 @@ package struct TTMLPacketWriter: PacketWriter {
         writer.finish(into: &output[0])
     }
 
-    /// When the cues are on screen that were accepted since the last call.
+    /// The display times of the cues that were accepted since the last call.
     package mutating func takeSpans() -> [PacketSpan]? {
         defer { spans = [] }
         return spans

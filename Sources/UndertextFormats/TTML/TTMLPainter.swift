@@ -1,11 +1,11 @@
 internal import UndertextCore
 internal import UndertextPNG
 
-/// Decodes and places the images of a document: each once, however often it is shown.
+/// Decodes and places the images of a document, each once, even if it is shown repeatedly.
 struct TTMLPainter {
     /// The result of decoding an image.
     private enum Resource {
-        /// Its place is that within the stored image, which is larger by its margins.
+        /// Its position is relative to the stored image, which has margins around it.
         case decoded(PlacedBitmap, width: Int, height: Int)
         case failed(TTMLImageSource.Missing)
     }
@@ -25,7 +25,8 @@ struct TTMLPainter {
     /// The number of pixels in memory.
     private var pixels = 0
 
-    /// As many as the images of a film have; a few bytes of PNG can become a million times as many.
+    /// As many pixels as the images of a feature film have; a few bytes of PNG can become a million times as
+    /// many.
     private static let pixelsAtMost = 256 << 20
 
     init(
@@ -107,7 +108,7 @@ struct TTMLPainter {
         }
     }
 
-    /// The image as it looks through `tts:opacity`; its pixels are shared.
+    /// The image with `tts:opacity` applied; its pixels are shared.
     private mutating func visible(
         _ image: PlacedBitmap, _ address: String, opacity: Double
     ) -> PlacedBitmap {

@@ -16,7 +16,7 @@ struct TTMLBox: Hashable {
     /// `true` if it is the whole root, that of the default region: it does not state a position of lines.
     var isWhole: Bool { left == 0 && top == 0 && right == 100 && bottom == 100 }
 
-    /// The place of a region at a time; that of the whole root without one.
+    /// The area of a region at a time; without a region, that of the root.
     ///
     /// TTML2, sections 10.2.16 (`extent`), 10.2.32 (`origin`), 10.2.33 (`padding`), 10.2.34 (`position`).
     init(_ region: TTMLElement?, at time: TTMLTime, root: TTMLRoot) {
@@ -63,7 +63,7 @@ struct TTMLBox: Hashable {
         shrink(by: padding, width: width, height: height, root)
     }
 
-    /// Takes the padding away: its edges are those of the writing mode.
+    /// Subtracts the padding, whose edges depend on the writing mode.
     private mutating func shrink(
         by padding: [TTMLLength], width: Double, height: Double, _ root: TTMLRoot
     ) {
@@ -98,14 +98,14 @@ struct TTMLBox: Hashable {
     }
 }
 
-/// Makes cue settings of a region's place and a paragraph's alignment.
+/// Converts the area of a region and the alignment of a paragraph to a layout.
 enum TTMLPlacement {
     /// The layout of a paragraph.
     ///
     /// - Parameters:
     ///   - box: the region.
-    ///   - look: that of the paragraph.
-    ///   - isStated: whether the document states the position of text: it has a region, or conforms to a
+    ///   - look: the computed style of the paragraph.
+    ///   - isStated: `true` if the document states the position of text: it has a region, or conforms to a
     ///     profile that defines a default. Otherwise players choose the position.
     /// - Returns: the layout.
     static func layout(_ box: TTMLBox, _ look: TTMLComputedStyle, isStated: Bool) -> CueLayout {
@@ -134,7 +134,7 @@ enum TTMLPlacement {
 
     /// The base direction of lines if it differs from that of their text.
     ///
-    /// TTML2, section 10.2.12 (`direction`): what nothing is said of runs from left to right.
+    /// TTML2, section 10.2.12 (`direction`): the default is left to right.
     static func direction(
         _ look: TTMLComputedStyle, of text: StyledText, isStated: Bool
     ) -> TextDirection? {
@@ -199,7 +199,7 @@ enum TTMLPlacement {
         layout.size = width < 1 ? 100 : width
     }
 
-    /// A place on the video, to a thousandth.
+    /// A percentage of the video, rounded to a thousandth.
     private static func percent(_ value: Double) -> Double { rounded(min(max(value, 0), 100)) }
 
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }

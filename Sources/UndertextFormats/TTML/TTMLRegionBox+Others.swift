@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Regions that are on screen at one time.
 extension TTMLRegionBox {
-    /// As low as a region gets beside others: a line, about, in thousandths of a percent.
+    /// The minimum height of a region beside others: about one line, in thousandths of a percent.
     private static let line = 5000
 
     /// A value that is equal only for regions in the same position.
@@ -65,7 +65,8 @@ extension TTMLRegionBox {
         left < other.right && other.left < right && top < other.bottom && other.top < bottom
     }
 
-    /// Shortens two regions so that they share none; `false`, and nothing, where their places are too near.
+    /// Shortens two regions so that they do not overlap; `false`, without changes, if their positions are too
+    /// close.
     mutating func separate(from other: inout TTMLRegionBox) -> Bool {
         for down in [true, false] {
             let (mine, theirs) = (interval(down: down), other.interval(down: down))

@@ -1,11 +1,11 @@
 internal import UndertextCore
 
-/// The rectangle of a region of IMSC in thousandths of a percent of the root.
+/// The rectangle of an IMSC region in thousandths of a percent of the root.
 ///
-/// The inverse of what our decoder makes of a region, so that writing what was read changes nothing. A
-/// layout says one edge of the text; the region reaches from there over about four lines, so that regions
-/// at the top, in the middle and at the bottom do not overlap. How far it reaches says nothing of where the text
-/// stands: ``TTMLRegionBox/separate(from:)`` may shorten it.
+/// This is the inverse of the decoder's conversion, so that writing what was read changes nothing. A layout
+/// states one edge of the text; the region extends from there over about four lines, so that regions at the
+/// top, in the middle and at the bottom do not overlap. Its extent does not affect the position of the text:
+/// ``TTMLRegionBox/separate(from:)`` may shorten it.
 struct TTMLRegionBox {
     /// The edge of the region to which lines are aligned.
     enum Edge: String {
@@ -20,7 +20,7 @@ struct TTMLRegionBox {
     var bottom = 0
     private(set) var edge = Edge.after
     private(set) var vertical = CueLayout.Vertical.horizontal
-    /// `true` if the place is not exactly the one that was asked for.
+    /// `true` if the position differs from the layout's.
     private(set) var isInexact = false
     /// The colored area of the region.
     private(set) var background: RegionBackground?
@@ -30,18 +30,18 @@ struct TTMLRegionBox {
     private static let whole = 100 * unit
     /// The margin between text and the edges.
     private static let safe = 10 * unit
-    /// As high as a region is.
+    /// The default height of a region.
     private static let depth = 26 * unit
-    /// As narrow as a region gets where nothing says how wide it is.
+    /// The minimum width of a region whose width is not stated.
     private static let least = 10 * unit
-    /// As narrow as any region gets.
+    /// The minimum width of any region.
     private static let narrowest = unit
 
     /// The region of a layout.
     ///
     /// - Parameters:
-    ///   - layout: a layout without a region of its own.
-    ///   - side: where lines of the text are aligned: left, center or right.
+    ///   - layout: a layout without a region.
+    ///   - side: the alignment of lines of the text: left, center or right.
     init(_ layout: CueLayout, side: CueBox.Side) {
         vertical = layout.vertical
         let across = across(layout, side)
@@ -54,7 +54,7 @@ struct TTMLRegionBox {
         }
     }
 
-    /// Notes that an edge or a middle lies elsewhere; between whole thousandths it lies at either.
+    /// Records whether an edge or a middle is moved; between two thousandths, either is exact.
     private mutating func compare(_ place: Int, with wanted: Int) {
         if (place - wanted).magnitude > 1 { isInexact = true }
     }
@@ -226,12 +226,12 @@ struct TTMLRegionBox {
 
     // MARK: Background
 
-    /// Gives the region a colored area, unless that would move the text.
+    /// Gives the region a background, unless that would move the text.
     ///
     /// - Parameters:
-    ///   - area: the area.
-    ///   - side: where lines of the text are aligned.
-    /// - Returns: whether the region has the area now.
+    ///   - area: the background.
+    ///   - side: the alignment of lines of the text.
+    /// - Returns: `true` if the region has the background.
     mutating func fill(_ area: RegionBackground, side: CueBox.Side) -> Bool {
         var other = self
         (other.left, other.top) = (Self.thousandths(area.left), Self.thousandths(area.top))

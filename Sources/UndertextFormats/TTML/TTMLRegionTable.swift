@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// The regions of a document that is written, and which of them are on screen.
 struct TTMLRegionTable {
-    /// IMSC 1.1, section 6.10: so many regions may be presented at one time.
+    /// The maximum number of regions on screen at one time: IMSC 1.1, section 6.10.
     private static let presentedAtMost = 4
 
     private(set) var boxes: [TTMLRegionBox] = []
@@ -12,11 +12,12 @@ struct TTMLRegionTable {
     /// Until when each region is on screen, in milliseconds.
     private var presented: [(number: Int, end: Int64)] = []
 
-    /// The number of the region for a cue; where it is another one than was asked for, where its lines
-    /// are to be aligned.
+    /// The number of the region for a cue, and the alignment of its lines if it is a different region than
+    /// requested.
     ///
-    /// Regions that are on screen at one time must not overlap (IMSC 1.1, section 6.10): they are shortened, and where
-    /// that does not do, text goes into the region that is in its way. Cues come by start.
+    /// Regions that are on screen at the same time must not overlap (IMSC 1.1, section 6.10): they are
+    /// shortened, or if that is not enough, the text moves into the overlapping region. Cues must be ordered by
+    /// start.
     mutating func number(
         of box: TTMLRegionBox, side: CueBox.Side, span: MillisecondSpan
     ) -> (Int, otherSide: CueBox.Side?) {

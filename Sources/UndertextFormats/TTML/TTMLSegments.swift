@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// A part of the time in which an item looks the same.
+/// A time range in which an item looks the same.
 struct TTMLSegment {
     var start: TTMLTime
     /// ``TTMLTime/indefinite`` where nothing ends it.
@@ -32,7 +32,7 @@ struct TTMLSegmenter {
         composer.work + work > Self.workAtMost || repeated > repeatedAtMost
     }
 
-    /// The parts of an item, neighbors that look the same joined; forced text and other text apart.
+    /// The segments of an item, equal neighbors joined; forced text and other text are separate.
     mutating func partedSegments(of item: TTMLContentElement) -> [TTMLSegment] {
         let whole = segments(of: item)
         guard whole.contains(where: \.composition.isMixed) else { return whole }
@@ -41,7 +41,7 @@ struct TTMLSegmenter {
         return order.map { parts[$0] }
     }
 
-    /// The parts of an item, neighbors that look the same joined.
+    /// The segments of an item, equal neighbors joined.
     mutating func segments(of item: TTMLContentElement, forced: Bool? = nil) -> [TTMLSegment] {
         let active = item.active
         guard !active.isEmpty else { return [] }

@@ -4,9 +4,9 @@ extension TTMLStyleProperty {
     /// The result of reading an attribute.
     enum Reading {
         case setting(TTMLStyleProperty)
-        /// A property that the cue model has no place for.
+        /// A property that the cue model cannot represent.
         case unused
-        /// A property of ours with a value that is none.
+        /// A supported property with an invalid value.
         case invalid
     }
 
@@ -211,7 +211,7 @@ extension TTMLPosition {
                 y = offset ?? TTMLLength(0, .percent)
                 if offset != nil { index += 1 }
             case "center":
-                // The middle of whichever axis nothing else is said of.
+                // The middle of the axis that is not stated otherwise.
                 break
             default:
                 guard let length = TTMLLength(word) else { return nil }

@@ -123,7 +123,7 @@ struct TTMLPosition: Hashable {
 
 /// `tts:textOutline`.
 struct TTMLOutline: Hashable {
-    /// `nil` = that of the letters.
+    /// The color; `nil` for the text color.
     var color: RGBA?
     var width: TTMLLength
     var blur: TTMLLength?
@@ -131,7 +131,7 @@ struct TTMLOutline: Hashable {
 
 /// A shadow of `tts:textShadow`.
 struct TTMLShadow: Hashable {
-    /// `nil` = that of the letters.
+    /// The color; `nil` for the text color.
     var color: RGBA?
     var x: TTMLLength
     var y: TTMLLength
@@ -142,7 +142,7 @@ struct TTMLShadow: Hashable {
 struct TTMLStyle: Hashable {
     private(set) var settings: [TTMLStyleProperty] = []
 
-    /// Sets a property, whatever it was before.
+    /// Sets a property and replaces its earlier value.
     mutating func set(_ setting: TTMLStyleProperty) {
         if let place = settings.firstIndex(where: { $0.property == setting.property }) {
             settings[place] = setting

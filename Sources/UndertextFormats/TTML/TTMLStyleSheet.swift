@@ -11,7 +11,7 @@ struct TTMLStyleSheet {
     private var order: [String] = []
     private var resolved: [String: TTMLStyle] = [:]
 
-    /// Takes a `style` element; of two with one name the first counts.
+    /// Adds a `style` element; of two with one name, the first is used.
     mutating func add(_ element: TTMLElement) {
         guard !element.id.isEmpty, entries[element.id] == nil else { return }
         entries[element.id] = Entry(
@@ -19,10 +19,10 @@ struct TTMLStyleSheet {
         order.append(element.id)
     }
 
-    /// Resolves the chains of references, once everything is known.
+    /// Resolves the chains of references after all styles are known.
     ///
-    /// A reference back to a style that is being resolved says nothing. A chain may be as long as there
-    /// are styles, so it is followed without recursion.
+    /// A reference to a style that is being resolved is ignored. A chain may be as long as the number of
+    /// styles, so it is followed without recursion.
     mutating func resolve(notes: inout TTMLNotes) {
         for first in order where resolved[first] == nil {
             var path: [(id: String, next: Int)] = [(first, 0)]

@@ -40,7 +40,7 @@ struct TTMLStyleTable {
 struct TTMLRunLook: Hashable {
     /// The attributes that a paragraph may have for all its runs.
     private(set) var shared: [String] = []
-    /// The attributes that are drawn behind the text only if a span has them.
+    /// The attributes that draw a background only if a span has them.
     private(set) var background: String?
     private(set) var language: String?
     private(set) var voice: String?
@@ -48,7 +48,7 @@ struct TTMLRunLook: Hashable {
     /// The default.
     init() {}
 
-    /// The look of a style; what it cannot express goes to `losses`.
+    /// The attributes of a style; inexpressible properties are added to `losses`.
     init(
         _ style: TextStyle, classes: WebVTTClassColors, language documentLanguage: String,
         losses: inout LossKinds

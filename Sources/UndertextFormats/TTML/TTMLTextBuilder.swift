@@ -7,7 +7,7 @@ internal import UndertextCore
 struct TTMLTextBuilder {
     /// `true` if lines without a letter stay; where only a part of a text is wanted, they are left of the others.
     let keepsEmptyLines: Bool
-    /// `true` if there is anything at all: letters, white space that is kept, a line break.
+    /// `true` if there is any content: characters, preserved white space, or a line break.
     private(set) var hasContent = false
     /// `true` if there is a letter that can be seen.
     private(set) var isVisible = false

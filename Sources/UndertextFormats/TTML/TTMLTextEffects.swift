@@ -1,11 +1,11 @@
 internal import UndertextCore
 
-/// Outlines and shadows of letters.
+/// Parses text outlines and shadows.
 enum TTMLTextEffects {
     /// More shadows than any document has: IMSC 1.1, section 8.4, allows four.
     private static let shadowsAtMost = 8
 
-    /// A color, a thickness and a radius; `.some(nil)` for `none`, `nil` for anything else.
+    /// A color, a thickness and a radius; `.some(nil)` for `none`, `nil` if malformed.
     ///
     /// TTML2, section 10.2.44.
     static func outline(_ text: ArraySlice<UInt8>) -> TTMLOutline?? {
@@ -76,7 +76,7 @@ enum TTMLTextEffects {
 
 /// Outlines, shadows and the height of lines as text inherits them: percent of the root's height.
 struct TTMLEffects: Hashable {
-    /// A line around letters; without a color that of the letters.
+    /// An outline; without a color it has the text color.
     private struct Outline: Hashable {
         var color: RGBA?
         var width: Double
@@ -103,10 +103,10 @@ struct TTMLEffects: Hashable {
         }
     }
 
-    /// Applies a setting of an element.
+    /// Applies a property of an element.
     ///
-    /// Percentages and `em` are those of the element's own font, and inherited as what they came to: TTML2, sections 10.2.24 (`lineHeight`),
-    /// 10.2.44 (`textOutline`), 10.2.46 (`textShadow`).
+    /// Percentages and `em` refer to the element's own font, and computed values are inherited: TTML2, sections
+    /// 10.2.24 (`lineHeight`), 10.2.44 (`textOutline`), 10.2.46 (`textShadow`).
     mutating func apply(
         _ setting: TTMLStyleProperty, isSpan: Bool, fontSize: Double, root: TTMLRoot
     ) {
@@ -135,7 +135,7 @@ struct TTMLEffects: Hashable {
         }
     }
 
-    /// Says it in the terms of the cue model, for letters of a color that are seen through an opacity.
+    /// Converts the effects to the cue model, for text with a color and an opacity.
     func apply(to style: inout TextStyle, color: RGBA, opacity: Double) {
         if self == TTMLEffects() { return }
         if let outline, outline.width > 0 {

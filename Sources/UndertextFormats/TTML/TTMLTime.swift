@@ -154,7 +154,7 @@ struct TTMLNumber {
     /// Ten to the number of these digits.
     private var scale: Int128 = 1
 
-    /// Reads digits with at most one point; `nil` for anything else, and beyond 15 digits before it.
+    /// Reads digits with at most one point; `nil` if malformed, or with more than 15 digits before the point.
     init?(_ text: ArraySlice<UInt8>, allowsComma: Bool = false, dot: UInt8 = 0x2E) {
         var isBehind = false
         var hasDigit = false

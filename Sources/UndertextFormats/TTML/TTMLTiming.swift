@@ -1,11 +1,11 @@
 internal import UndertextCore
 
-/// When elements are active: TTML2, section 12.
+/// Computes active intervals: TTML2, section 12.
 ///
-/// The end of an element without one is that of what it holds; text has none in a parallel container
-/// and lasts no time in a sequential one.
+/// An element without an end ends with its content; text has no end in a parallel container and no duration in
+/// a sequential one.
 enum TTMLTiming {
-    /// Gives every element of the content and every region its active interval.
+    /// Computes the active interval of every content element and region.
     static func resolve(_ tree: TTMLTree) {
         for region in tree.regions.values { resolve(region: region) }
         if let body = tree.body {

@@ -9,9 +9,9 @@ struct TTMLTree {
     private(set) var body: TTMLElement?
     /// The regions by name; those within content have names that no document can write.
     private(set) var regions: [String: TTMLElement] = [:]
-    /// `true` if some content is put into a region that exists.
+    /// `true` if any content is assigned to an existing region.
     ///
-    /// Where none is, the regions of a document do not take part, or nothing of it would be shown.
+    /// Otherwise the regions of a document are ignored, because nothing would be shown.
     private(set) var usesRegions = false
     /// The values of `initial` elements.
     private(set) var initial = TTMLStyle()

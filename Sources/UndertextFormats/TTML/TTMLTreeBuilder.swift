@@ -97,7 +97,7 @@ final class TTMLTreeBuilder: XMLHandler {
         }
     }
 
-    /// Notes what the reader of the XML found.
+    /// Records a note of the XML parser.
     func note(_ severity: Diagnostic.Severity, _ code: String, _ message: String, offset: Int) {
         notes.add(severity, code, message, offset: offset)
     }

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Style properties that change what is seen and that the cue model has no place for.
+/// Visible style properties that the cue model cannot represent.
 enum TTMLUnsupportedFeatures {
     /// `true` if stating a value of a property loses something.
     ///

@@ -1,10 +1,10 @@
 package import UndertextCore
 
-/// Writes cues as a TTML document that keeps to the text profile of IMSC 1.1.
+/// Writes cues as a TTML document in the text profile of IMSC 1.1.
 ///
-/// A cue is a paragraph; places become regions, looks become styles, each once. The same cues always give the same
-/// bytes, and a document of ours that was read gives them again. Styles and regions precede the text: everything
-/// is held back until ``finish(into:)``.
+/// A cue is a paragraph; positions become regions and styles become `style` elements, each once. The output is
+/// deterministic, and a document that Undertext wrote is reproduced exactly. Styles and regions precede the
+/// text, so everything is held back until ``finish(into:)``.
 ///
 /// W3C TTML Profiles for Internet Media Subtitles and Captions 1.1, section 8.
 package struct TTMLWriter: CueWriter {
@@ -87,7 +87,7 @@ package struct TTMLWriter: CueWriter {
             align = ["left", "center", "right"][otherSide.rawValue]
         }
 
-        // Text on the color of its region needs no background of its own.
+        // Text on the color of its region needs no background itself.
         let area = otherSide == nil ? box.background?.color : nil
         let text = composed(cue, area: area)
         lost.formUnion(text.losses)

@@ -12,9 +12,9 @@ extension Cue {
 }
 
 extension CueLayout {
-    /// WebVTT's cue settings, separated by spaces; empty for the default place.
+    /// WebVTT's cue settings, separated by spaces; empty for the default position.
     ///
-    /// Percentages end at 0 and 100. W3C WebVTT, section 4.4.
+    /// Percentages are clamped to 0 to 100. W3C WebVTT, section 4.4.
     package var webVTTSettings: String {
         var bytes: [UInt8] = []
         _ = WebVTTSettingsText.append(self, to: &bytes)

@@ -28,7 +28,7 @@ struct WVTTSample {
 
     /// The cues, in order.
     private(set) var pieces: [Piece] = []
-    /// Text that stood between cues, `vtta`, in order.
+    /// The text between cues, `vtta`, in order.
     private(set) var comments: [[UInt8]] = []
     /// `true` if there is something that is no box.
     private(set) var isDamaged = false
@@ -38,7 +38,7 @@ struct WVTTSample {
     /// Cues of one sample at most, all of which are on screen together.
     private static let piecesAtMost = 256
 
-    /// Takes a sample apart.
+    /// Parses a sample.
     init(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         while let (type, content) = Self.box(&reader) {

@@ -41,7 +41,7 @@ package struct WVTTUnpacker: SampleUnpacker {
     /// Begins with nothing on screen.
     package init(diagnostics: DiagnosticSink = .init()) { self.diagnostics = diagnostics }
 
-    /// Takes a sample; returns the cues that are whole now.
+    /// Adds a sample; returns the cues that are complete.
     package mutating func add(_ packet: Packet) -> [Packet] {
         guard let start = diagnostics.start(of: packet), let pts = packet.pts else { return [] }
         let sample = WVTTSample(packet.data)
@@ -103,7 +103,7 @@ package struct WVTTUnpacker: SampleUnpacker {
         }
         for index in open where !isTaken.contains(index) { entries[index].isClosed = true }
         entries += fresh
-        // No cue waits without a limit, whatever the file states.
+        // The number of waiting cues is limited, regardless of the file.
         let surplus = entries.count - Self.waitingAtMost
         for index in 0..<max(0, surplus) { entries[index].isClosed = true }
     }

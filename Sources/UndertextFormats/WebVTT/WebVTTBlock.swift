@@ -18,13 +18,13 @@ struct WebVTTBlock {
     /// The cue text, escaped for a file.
     var text: [UInt8]
 
-    /// Takes a packet apart.
+    /// Parses a packet.
     ///
     /// - Parameters:
     ///   - packet: the packet.
     ///   - start: its start.
-    ///   - hasRelativeTimes: whether times within the text count from `start`; a packet with a
-    ///     BlockAddition says so itself.
+    ///   - hasRelativeTimes: `true` if times within the text are relative to `start`; a packet with a
+    ///     BlockAddition states this itself.
     init(_ packet: Packet, start: Timestamp, hasRelativeTimes: Bool) {
         let addition = WebVTTBlockAddition(packet: packet)
         let stored = Array(packet.data.prefix { $0 != 0 })

@@ -43,7 +43,7 @@ package enum WebVTTInlineTimestamps {
 
     /// The text with its inline timestamps moved by `start`.
     ///
-    /// Relative times may be negative; what would lie before zero becomes zero.
+    /// Relative times may be negative; results before zero become zero.
     package static func absolute(_ text: [UInt8], from start: Timestamp) -> [UInt8] {
         moved(text) { start.advanced(by: Timestamp.zero.duration(to: $0)) }
     }

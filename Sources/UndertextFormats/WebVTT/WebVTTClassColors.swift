@@ -1,9 +1,8 @@
 internal import UndertextCore
 
-/// The colors that style sheets of WebVTT give to classes by rules such as `::cue(.c){color:red}`.
+/// The colors that WebVTT style sheets assign to classes by rules such as `::cue(.c){color:red}`.
 ///
-/// What formats can say that have no style sheets of their own; the classes of the standard are known
-/// without a rule.
+/// Formats without style sheets use them. The default classes of the standard need no rule.
 struct WebVTTClassColors {
     struct Colors {
         var text: RGBA?

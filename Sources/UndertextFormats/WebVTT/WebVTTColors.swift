@@ -28,7 +28,7 @@ struct WebVTTColors {
         update(styleSheets: styleSheets)
     }
 
-    /// Takes the track's style sheets in place of those that were known before.
+    /// Replaces the known style sheets with those of the track.
     mutating func update(styleSheets: [String]) {
         guard !styleSheets.isEmpty else {
             definedClasses = []
@@ -56,7 +56,7 @@ struct WebVTTColors {
         return "c\(color.hexadecimal.uppercased())"
     }
 
-    /// The class of a color behind text; `nil` if it would need a rule and none is allowed.
+    /// The class of a background color; `nil` if it would need a rule and none is allowed.
     mutating func backgroundClass(_ color: RGBA) -> String? {
         if let name = Self.standard[color] {
             usedDefaults.insert("bg_" + name)
@@ -73,7 +73,7 @@ struct WebVTTColors {
         usedDefaults.insert(name)
     }
 
-    /// Notes the classes in the tags of stored cue text.
+    /// Records the classes in the tags of stored cue text.
     mutating func use<Bytes: Collection>(classesIn text: Bytes) where Bytes.Element == UInt8 {
         var rest = text[...]
         while usedDefaults.count < Self.defaults.count, let open = rest.firstIndex(of: Byte.less) {
@@ -87,7 +87,7 @@ struct WebVTTColors {
         }
     }
 
-    /// Notes the classes that a cue needs, without writing it.
+    /// Records the classes that a cue needs, without writing it.
     mutating func use(_ cue: Cue) {
         if case .webVTT(let stored) = cue.source { return use(classesIn: stored.utf8) }
         guard case .text(let text) = cue.content, text.unstyled == nil else { return }

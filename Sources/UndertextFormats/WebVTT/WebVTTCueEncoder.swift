@@ -9,11 +9,11 @@ struct WebVTTCueEncoder {
     /// The losses of the text.
     private(set) var losses: LossKinds = []
 
-    /// The stored text where the cue came from WebVTT, otherwise the styled text as tags.
+    /// Uses the stored text if the cue comes from WebVTT, otherwise the styled text with tags.
     ///
     /// - Parameters:
-    ///   - cue: a cue; images give an empty text and the loss `image`.
-    ///   - colors: hands out the classes for colors.
+    ///   - cue: the cue; an image becomes an empty text and the loss `image`.
+    ///   - colors: assigns classes to colors.
     init(_ cue: Cue, colors: inout WebVTTColors) {
         if !cue.isPlain, case .webVTT(let stored) = cue.source {
             bytes = Self.repaired(stored.utf8)

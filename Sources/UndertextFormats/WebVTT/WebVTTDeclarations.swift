@@ -15,10 +15,10 @@ struct WebVTTDeclarations: Hashable {
     /// Nothing.
     init() {}
 
-    /// `true` if it says nothing.
+    /// `true` if there are no declarations.
     var isEmpty: Bool { self == WebVTTDeclarations() }
 
-    /// `true` if it says nothing but colors.
+    /// `true` if only colors are declared.
     var hasOnlyColors: Bool {
         var others = self
         others.color = nil
@@ -26,7 +26,7 @@ struct WebVTTDeclarations: Hashable {
         return others.isEmpty
     }
 
-    /// Takes a declaration over; whether it is understood.
+    /// Adds a declaration; returns `true` if it is supported.
     mutating func add(_ property: String, _ value: ArraySlice<UInt8>) -> Bool {
         let word = value.text.lowercased()
         switch property {
@@ -99,7 +99,7 @@ struct WebVTTDeclarations: Hashable {
         return result
     }
 
-    /// Gives text what it does not say itself: for cues as a whole.
+    /// Sets the properties that `style` does not set itself, for rules that apply to entire cues.
     func apply(below style: inout TextStyle) {
         style.color = style.color ?? color
         style.background = style.background ?? background

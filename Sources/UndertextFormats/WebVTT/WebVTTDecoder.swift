@@ -38,7 +38,7 @@ package struct WebVTTDecoder: SubtitleDecoder {
 
     /// The cue of one packet.
     ///
-    /// An empty cue is a cue: it may hold nothing but an identifier.
+    /// Empty cues are kept: they may have an identifier.
     package mutating func decode(_ packet: Packet) -> [DecodedEvent] {
         if let bytes = packet.sideData(.webVTTHeader) { add(WebVTTFileHeader(bytes)) }
         guard let timing = reader.timing(of: packet) else { return [] }

@@ -1,11 +1,11 @@
 internal import UndertextCore
 
-/// A look beside colors that a rule for a class gives letters.
+/// A text effect, other than a color, that a class rule sets.
 ///
-/// W3C WebVTT, section 8.2.1: the properties that apply to `::cue`. Lengths are in `em`, because a rule does not know
-/// the size of the video.
+/// W3C WebVTT, section 8.2.1: the properties that apply to `::cue`. Lengths are in `em`, because a rule does
+/// not know the size of the video.
 enum WebVTTEffect: Hashable, Sendable {
-    /// A shadow of letters, in thousandths of their em.
+    /// A text shadow, in thousandths of an em.
     struct Shadow: Hashable, Sendable {
         var x: Int
         var y: Int
@@ -13,11 +13,11 @@ enum WebVTTEffect: Hashable, Sendable {
         var color: RGBA
     }
 
-    /// The shadows of letters; an outline is eight shadows.
+    /// Text shadows; an outline is eight shadows.
     case shadows(outline: Shadow?, [Shadow])
     /// The distance of lines in thousandths of the em.
     case lineHeight(Int)
-    /// Lines break only where the text says so.
+    /// No automatic line breaks.
     case unbroken
 
     /// The effects of a style.
@@ -73,7 +73,7 @@ enum WebVTTEffect: Hashable, Sendable {
         }
     }
 
-    /// Shadows to all sides, since no property of CSS that players take draws outlines of letters.
+    /// Eight shadows around the text, because no CSS property that players support outlines text.
     private static func around(_ outline: Shadow) -> [Shadow] {
         let (straight, slanted) = (outline.x, outline.x * 707 / 1000)
         let places = [

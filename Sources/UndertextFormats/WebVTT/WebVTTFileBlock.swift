@@ -42,9 +42,9 @@ package struct WebVTTFileBlock: Hashable, Sendable {
 package struct WebVTTFileCue: Hashable, Sendable {
     /// The identifier; empty if there is none.
     package var identifier: Range<Int>
-    /// When the cue appears.
+    /// The start of the cue.
     package var start: Timestamp
-    /// When it disappears, as written: a cue whose end is not after its start never shows.
+    /// The end of the cue as written; a cue whose end is not after its start is never shown.
     package var end: Timestamp
     /// The settings without white space around them; empty if there are none.
     package var settings: Range<Int>

@@ -1,10 +1,10 @@
 internal import UndertextCore
 
-/// Takes a WebVTT file apart into blocks, in the file's order.
+/// Parses a WebVTT file into blocks, in file order.
 ///
-/// W3C WebVTT, section 6.1: returns every block that the specification's parser recognizes, cues that
-/// never show and blocks that mean nothing included. Settings and cue text are left to
-/// `WebVTTSettings` and `WebVTTCueText`.
+/// W3C WebVTT, section 6.1: returns every block that the specification's parser recognizes, including cues that
+/// are never shown and blocks without meaning. `WebVTTSettings` and `WebVTTCueText` parse settings and cue
+/// text.
 package struct WebVTTFileParser: Sendable {
     private var cursor: LineCursor
     private let longest: Int

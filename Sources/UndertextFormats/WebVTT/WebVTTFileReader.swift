@@ -23,7 +23,7 @@ package final class WebVTTFileReader: TextFileReader {
     private var count = 0
     private var isAtEnd = false
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         self.limits = limits
         self.diagnostics = diagnostics
@@ -49,10 +49,10 @@ package final class WebVTTFileReader: TextFileReader {
         self.stream = stream
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { parser.position }
 
-    /// Why `text` is no WebVTT; `nil` if it is.
+    /// The reason why `text` is not WebVTT; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         WebVTTFileParser.hasSignature(text) ? nil : "the first line does not begin with WEBVTT"
     }

@@ -45,7 +45,7 @@ package struct WebVTTFileHeader: Hashable, Sendable {
                 }
             } else if Self.isKeyword(first, "REGION") {
                 if let region = Region(webVTTSettings: lines.block()) {
-                    // The last one of a name counts, and comes last.
+                    // The last region of a name is used, at its own position in the list.
                     if let known = places[region.id] { found[known] = nil }
                     if found.count < 10_000 {
                         places[region.id] = found.count

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Numbers as WebVTT's settings write them.
 enum WebVTTNumber {
-    /// A percentage such as `12.5%`, 0 to 100; `nil` for anything else.
+    /// A percentage such as `12.5%`, 0 to 100; `nil` if malformed.
     ///
     /// W3C WebVTT, section 6.3, "parse a percentage string".
     static func percentage(_ text: ArraySlice<UInt8>) -> Double? {
@@ -12,7 +12,7 @@ enum WebVTTNumber {
         return (0...100).contains(value) ? value : nil
     }
 
-    /// A line number such as `-1` or `2.5`; `nil` for anything else.
+    /// A line number such as `-1` or `2.5`; `nil` if malformed.
     static func line(_ text: ArraySlice<UInt8>) -> Double? {
         let digits = text.first == 0x2D ? text.dropFirst() : text
         guard isDigitsWithFraction(digits), let value = Double(text.text), value.isFinite else {

@@ -23,9 +23,9 @@ package struct WebVTTPacketWriter: PacketWriter {
     ///
     /// - Parameters:
     ///   - codecPrivate: the header of the file as stored; empty for WebM's `D_WEBVTT`.
-    ///   - inlineTimes: what times within the text count from, if the reader states it.
-    ///   - inputEnd: where a last cue without a duration ends, if that is known.
-    ///   - diagnostics: gets what is left out.
+    ///   - inlineTimes: the origin of times within the text, if the reader states it.
+    ///   - inputEnd: the end of a last cue without a duration, if known.
+    ///   - diagnostics: the sink for skipped content.
     package init(
         codecPrivate: [UInt8], inlineTimes: InlineTimeOrigin? = nil, inputEnd: Timestamp? = nil,
         diagnostics: DiagnosticSink = .init()

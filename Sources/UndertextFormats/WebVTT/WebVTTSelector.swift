@@ -18,7 +18,7 @@ struct WebVTTSelector: Hashable {
 
     private init() {}
 
-    /// The name where nothing but a class is asked for.
+    /// The class name if the selector consists of one class.
     var className: String? {
         guard tests.count == 1, case .className(let name) = tests[0] else { return nil }
         return name
@@ -40,7 +40,7 @@ struct WebVTTSelector: Hashable {
         }
     }
 
-    /// The place of the innermost class that is asked for; `nil` if none is.
+    /// The depth of the innermost class that the selector requires; `nil` if it requires none.
     func depth(in style: TextStyle) -> Int {
         tests.reduce(-1) { depth, test in
             guard case .className(let name) = test else { return depth }
@@ -167,7 +167,7 @@ private struct WebVTTSelectorCursor {
 
     mutating func skipSpace() { rest = rest.drop(while: \.isSpace) }
 
-    /// Takes what is expected, and white space around it.
+    /// Consumes the expected text and white space around it.
     mutating func take(_ text: String) -> Bool {
         skipSpace()
         guard rest.prefix(text.utf8.count).equalsIgnoringCase(text) else { return false }

@@ -4,9 +4,9 @@ internal import UndertextCore
 ///
 /// W3C WebVTT, sections 4.4 (cue settings list) and 4.3 (region settings list).
 enum WebVTTSettingsText {
-    /// Appends the settings that differ from the defaults, each with a space before it.
+    /// Appends the settings that differ from the defaults, each after a space.
     ///
-    /// - Returns: whether every value could be expressed: percentages end at 0 and 100.
+    /// - Returns: `true` if every value could be expressed; percentages are clamped to 0 to 100.
     static func append(_ layout: CueLayout, to output: inout [UInt8]) -> Bool {
         var isExact = true
         func percentage(_ value: Double) -> String {

@@ -7,7 +7,7 @@ internal import UndertextCore
 struct WebVTTSignature {
     /// The lines without the end of the last one.
     private(set) var bytes = Array("WEBVTT".utf8)
-    /// `true` if the header that cues came with has lines that are not written.
+    /// `true` if the header of the source has lines that are not written.
     private(set) var losesLines = false
 
     /// The lines for cues of a track with that header.

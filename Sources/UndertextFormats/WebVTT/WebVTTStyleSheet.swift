@@ -2,8 +2,8 @@ internal import UndertextCore
 
 /// The rules of a track's STYLE blocks that this parser supports.
 ///
-/// W3C WebVTT, section 8.2: `::cue` for whole cues, `::cue(…)` for one cue by its identifier and for what
-/// stands within tags.
+/// W3C WebVTT, section 8.2: `::cue` for entire cues, `::cue(…)` for one cue by its identifier and for content
+/// within tags.
 struct WebVTTStyleSheet {
     /// Declarations for those whom a selector is for.
     struct Rule {
@@ -20,7 +20,7 @@ struct WebVTTStyleSheet {
     /// Every run of a cue asks all of them.
     private static let rulesAtMost = 1000
     private static let leftOutAtMost = 20
-    /// So often rules are held against runs of a cue; runs after that look as the cue does.
+    /// The maximum number of matches of rules against runs; later runs get the style of their cue.
     private static let testsAtMost = 1_000_000
 
     /// Reads style sheets, one a STYLE block.
@@ -88,7 +88,7 @@ struct WebVTTStyleSheet {
 
     // MARK: Text
 
-    /// Text in the looks that the rules give it.
+    /// The text with the styles of matching rules.
     func styled(_ text: StyledText, id: String) -> StyledText {
         guard !rules.isEmpty else { return text }
         let forCue = declarations(for: TextRun(""), id: id) { $0.isForCues }

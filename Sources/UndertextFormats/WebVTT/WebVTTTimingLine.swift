@@ -4,9 +4,9 @@ package import UndertextCore
 ///
 /// W3C WebVTT, section 6.3, "collect WebVTT cue timings and settings".
 package struct WebVTTTimingLine: Hashable, Sendable {
-    /// When the cue appears.
+    /// The start of the cue.
     package var start: Timestamp
-    /// When it disappears, as written: it may lie before ``start``.
+    /// The end of the cue as written; it may be before ``start``.
     package var end: Timestamp
     /// The settings, not parsed.
     package var settings: ArraySlice<UInt8>

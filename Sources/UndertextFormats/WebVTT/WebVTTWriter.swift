@@ -2,14 +2,13 @@ package import UndertextCore
 
 /// Writes cues as a WebVTT file.
 ///
-/// W3C WebVTT, section 4.1. Cues that came from WebVTT keep their text; others are written from
-/// their styled text. A cue without text is not written, and events equal in times, place and
-/// words are written once.
+/// W3C WebVTT, section 4.1. Cues from WebVTT keep their text; others are encoded from their styled text. A cue
+/// without text is not written, and events with equal times, position and text are written once.
 ///
-/// Every class of a color gets a rule, the default ones (`red`, `bg_blue`, …) included: Chromium does
-/// not know them. Rules must precede the first cue, though which are needed is known only after the
-/// last: cues are held back until ``finish(into:)``, or until they take 64 MiB. With `streaming` each cue is written at once,
-/// after the rules of all default classes, and any other color is a loss.
+/// Every color class gets a rule, including the default ones (`red`, `bg_blue`, …), because Chromium does not
+/// know them. Rules must precede the first cue, but the needed rules are known only after the last: cues are
+/// held back until ``finish(into:)``, or until they take 64 MiB. With `streaming`, each cue is written
+/// immediately, after the rules of all default classes, and other colors are a loss.
 package struct WebVTTWriter: CueWriter, Sendable {
     /// The losses so far.
     package private(set) var losses = ConversionLosses()
@@ -32,7 +31,7 @@ package struct WebVTTWriter: CueWriter, Sendable {
     ///
     /// - Parameters:
     ///   - header: style sheets and regions.
-    ///   - streaming: whether each cue is to be written at once.
+    ///   - streaming: `true` to write each cue immediately.
     package init(header: SubtitleHeader = SubtitleHeader(), streaming: Bool = false) {
         self.header = header
         isStreaming = streaming
@@ -57,7 +56,7 @@ package struct WebVTTWriter: CueWriter, Sendable {
     /// `true` if style sheets and regions are written at the end.
     package var takesLateStyles: Bool { !isStreaming }
 
-    /// Takes style sheets and regions that became known after the beginning.
+    /// Adds style sheets and regions that the reader found after the beginning.
     package mutating func update(_ header: SubtitleHeader) {
         guard takesLateStyles else { return }
         self.header.styleSheets = header.styleSheets
@@ -102,7 +101,7 @@ package struct WebVTTWriter: CueWriter, Sendable {
         isStreaming = true
     }
 
-    /// Takes the bytes that are held back out of the writer, so that they can grow in place.
+    /// Moves the held-back bytes out of the writer, so that they can grow without a copy.
     private mutating func take() -> [UInt8] {
         var bytes: [UInt8] = []
         swap(&bytes, &held)
@@ -159,7 +158,7 @@ package struct WebVTTWriter: CueWriter, Sendable {
 }
 
 extension WebVTTWriter {
-    /// Writes cues without place, whose only tags are WebVTT's own.
+    /// Writes cues without positions, whose only tags are those of WebVTT.
     package mutating func write(
         _ cues: PlainCues, firstOrder: Int, into output: inout [UInt8]
     ) {
@@ -196,7 +195,7 @@ extension WebVTTWriter {
 
 /// The lines of a cue block above its text.
 enum WebVTTLine {
-    /// An identifier that cannot be taken for a timing line; `nil` if there is none.
+    /// An identifier that cannot be mistaken for a timing line; `nil` if there is none.
     static func identifier<Bytes: Sequence>(_ bytes: Bytes) -> [UInt8]?
     where Bytes.Element == UInt8 {
         var id: [UInt8] = []
