@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// The text of a cue as a script's event writes it.
+/// Encodes the text of a cue as the text of an event.
 ///
-/// Written as in libass: `\{` is a brace. A word joiner (U+2060), which shows nothing, follows each
-/// backslash that would begin something else; our decoder takes it away again.
+/// The escapes are those of libass: `\{` is a brace. An invisible word joiner (U+2060) follows each backslash
+/// that would begin something else; the decoder removes it.
 struct ASSCueEncoder {
     /// The name of the style.
     private(set) var style = ""
@@ -28,7 +28,7 @@ struct ASSCueEncoder {
         let looks = runs.map { run in
             let look = resolver.look(of: run.style, losses: &losses)
             if run.style.statesLineHeight { losses.insert(.style) }
-            // A box takes the place of the outline.
+            // The box replaces the outline.
             guard look.box != nil, look != look.withoutEffects else { return look }
             losses.insert(.style)
             return look.withoutEffects
@@ -68,7 +68,7 @@ struct ASSCueEncoder {
 
     // MARK: Tags
 
-    /// Lines break where the text says so, or where they do not fit: a script says it of the whole text.
+    /// The text breaks lines itself, or long lines are wrapped: in a script, this applies to the entire text.
     private mutating func setBreaking(_ runs: [TextRun]) {
         guard runs.contains(where: \.style.isUnbroken) else { return }
         if runs.allSatisfy(\.style.isUnbroken) { tags += "\\q2" } else { losses.insert(.style) }
@@ -89,7 +89,7 @@ struct ASSCueEncoder {
         from current: inout ASSResolvedStyle, to look: ASSResolvedStyle, styles: inout ASSStyleTable
     ) {
         if (current.box == nil) != (look.box == nil) {
-            // Only a style can say that there is a box, or that there is none.
+            // Only a style can state that there is a box, or that there is none.
             let style = styles.style(for: look)
             tags += "\\r\(style.name)"
             current = style.look
@@ -127,9 +127,9 @@ struct ASSCueEncoder {
 struct ASSKaraoke {
     /// `\k` and the length of what comes until the next time, for each run; empty where none begins.
     private(set) var tags: [String]
-    /// `true` if a time does not lie in the cue, or before an earlier one.
+    /// `true` if a time is outside the cue, or before an earlier one.
     private(set) var losesTimes = false
-    /// `true` if any run has a time of its own.
+    /// `true` if any run appears later than the cue.
     let hasTimes: Bool
 
     /// The syllables of a cue whose times are those of `span`.
@@ -161,12 +161,12 @@ struct ASSKaraoke {
 
 /// Letters as the text of an event writes them.
 enum ASSTextEscaping {
-    /// Appends text; line feeds become `\N`, braces and backslashes stay what they are.
+    /// Appends text; line feeds become `\N`, braces and backslashes keep their meaning.
     ///
     /// - Parameters:
-    ///   - text: the letters.
+    ///   - text: the characters.
     ///   - isLast: `true` if nothing follows, not even tags.
-    ///   - bytes: what is appended to.
+    ///   - bytes: the buffer to append to.
     static func append(_ text: String, isLast: Bool, to bytes: inout [UInt8]) {
         let letters = unifiedLineEnds(text.utf8)
         for (index, byte) in letters.enumerated() {

@@ -61,7 +61,7 @@ package struct ASSDecoder: SubtitleDecoder {
     /// Nothing is kept between packets.
     package mutating func reset() {}
 
-    /// The style of that name and how it looks, computed once for each name.
+    /// The style with a name and its neutral form, computed once for each name.
     private mutating func styleAndLook(named name: String) -> (ASSStyle, TextStyle) {
         if let known = looks[name] { return known }
         let style = script.style(named: name)
@@ -74,7 +74,7 @@ package struct ASSDecoder: SubtitleDecoder {
     }
 }
 
-/// Turns the text of an ASS event into styled text and a place.
+/// Converts the text of an ASS event to styled text and a layout.
 struct ASSTextParser {
     private let header: ASSScriptHeader
     private let eventStyle: ASSStyle
@@ -87,7 +87,7 @@ struct ASSTextParser {
     /// The start of the next syllable, hundredths of a second after that of the event.
     private var syllable = 0
 
-    /// The place of the first `\an` or `\a`.
+    /// The position of the first `\an` or `\a`.
     private(set) var alignment: NumpadAlignment?
     /// The point of the first `\pos` or `\move`, in script pixels.
     private(set) var position: (x: Double, y: Double)?
@@ -164,7 +164,7 @@ struct ASSTextParser {
         builder.append(rest)
     }
 
-    /// Applies a tag; `true` if it changes how text looks.
+    /// Applies a tag; returns `true` if it changes the style of text.
     private mutating func apply(_ tag: ASSOverride) -> Bool {
         switch tag {
         case .alignment(let value): alignment = alignment ?? value
@@ -249,9 +249,9 @@ struct ASSTextState {
         }
     }
 
-    /// The look in neutral terms; `canvas` is what sizes are relative to.
+    /// The style in neutral terms; `canvas` is the reference for sizes.
     ///
-    /// Opaque white letters are what every player shows by default, so they have no color.
+    /// Opaque white is every player's default color, so it is omitted.
     func textStyle(canvas: PixelSize) -> TextStyle {
         var result = TextStyle()
         result.isBold = isBold

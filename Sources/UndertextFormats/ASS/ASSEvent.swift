@@ -7,7 +7,7 @@ package import UndertextCore
 package struct ASSEvent: Hashable, Sendable {
     /// The position in the script.
     package var readOrder: Int
-    /// The layer; higher ones lie on top.
+    /// The layer; higher ones are drawn on top.
     package var layer: Int
     /// The style's name.
     package var style: String
@@ -37,7 +37,7 @@ package struct ASSEvent: Hashable, Sendable {
         return fields
     }
 
-    /// Takes a line apart; `nil` if it has too few fields.
+    /// Parses a line; `nil` if it has too few fields.
     package init?(_ line: [UInt8]) {
         // There are many events: an array of fields for each would take its time.
         var starts = InlineArray<9, Int>(repeating: 0)
@@ -89,9 +89,9 @@ package struct ASSEvent: Hashable, Sendable {
     /// The features of the event that a neutral cue cannot express.
     package var features: ASSFeatures { effectFeatures.union(Self.features(ofText: text)) }
 
-    /// `true` if the event may look different from one time to the next.
+    /// `true` if the appearance of the event may change over time.
     ///
-    /// Effects, `\t`, `\move`, `\fad`, `\fade` and `\k` with its kin.
+    /// Effects, `\t`, `\move`, `\fad`, `\fade` and `\k` with its variants.
     package var isAnimated: Bool {
         guard effect.isEmpty else { return true }
         var tokens = ASSTokenizer(text, splitsArguments: true)
@@ -141,7 +141,7 @@ package struct ASSFeatures: OptionSet, Hashable, Sendable {
     package static let clip = ASSFeatures(rawValue: 1 << 4)
     /// Outlines, shadows, blur, spacing, their colors: `\bord`, `\shad`, `\blur`, `\3c`.
     package static let decoration = ASSFeatures(rawValue: 1 << 5)
-    /// Scaling of letters: `\fscx`, `\fscy`.
+    /// Scaling of text: `\fscx`, `\fscy`.
     package static let scaling = ASSFeatures(rawValue: 1 << 6)
     /// An effect that is none of the known ones, an encoding: `\fe`.
     package static let metadata = ASSFeatures(rawValue: 1 << 7)

@@ -70,7 +70,7 @@ struct ASSFileEvents {
         script.value(of: line).lazy.filter { $0 == Byte.comma }.count + 1
     }
 
-    /// Notes something at a byte of the text; by default where a line begins.
+    /// Adds a note at an offset in the text; by default at the beginning of a line.
     private mutating func note(
         _ severity: Diagnostic.Severity, _ code: String, at line: Int, offset: Int? = nil,
         _ message: @autoclosure () -> String
@@ -105,7 +105,7 @@ struct ASSFileEvents {
                 "a Format line lacks Start, End or Text; the default columns are used")
             return
         }
-        // Files do not change them that often, and comparing them all takes time.
+        // Files rarely change the columns, and comparing all of them takes time.
         if let known = columns.indices.suffix(16).first(where: { columns[$0] == read }) {
             eventColumns = known
         } else if columns.count < 1000 {

@@ -2,19 +2,19 @@ package import UndertextCore
 
 /// Reads ASS and SSA script files into packets of Matroska's form.
 ///
-/// Packets come by their start, each with the event's place in the file as `ReadOrder`. The stream's
-/// header is the script without its events. `Comment:` lines, the lines between events and the
-/// spelling of lines are side data, so that ``ASSPacketWriter`` writes the same file.
+/// Packets are ordered by start, each with the event's index in the file as `ReadOrder`. The stream's header is
+/// the script without its events. `Comment:` lines, the lines between events and the spelling of lines are side
+/// data, so that ``ASSPacketWriter`` writes the same file.
 ///
-/// Events with a time that cannot be read or with too few fields are left out with an error; those
-/// that do not end after they start are shown by no player and are left out with a warning. All of
-/// them stay in what ``ASSPacketWriter`` writes.
+/// Events with a malformed time or too few fields are skipped with an error. Players do not show events that do
+/// not end after they start; these are skipped with a warning. All of them are kept in the output of
+/// ``ASSPacketWriter``.
 package final class ASSFileReader: TextFileReader {
     /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     /// Index 0; its codec is `ass` or `ssa` by the styles of the script.
     package let stream: StreamDescription
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package private(set) var position = 0
 
     private let text: [UInt8]
@@ -113,7 +113,7 @@ package final class ASSFileReader: TextFileReader {
         guard let first = events.first else { return withoutNULs(text[...]) }
         let start = first.line.range.lowerBound
         var header = Array(text[..<start])
-        // Both come in the order of the file.
+        // Both are in file order.
         var rest = events[...]
         var end = 0
         for section in script.sections

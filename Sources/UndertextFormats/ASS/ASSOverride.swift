@@ -6,7 +6,7 @@ internal import UndertextCore
 package enum ASSOverride: Hashable, Sendable {
     /// `\i`: slanted.
     case italic(Bool?)
-    /// `\b`: heavy; weights from 600 on count as bold.
+    /// `\b`: bold; weights of at least 600 are bold.
     case bold(Bool?)
     /// `\u`: underlined.
     case underline(Bool?)

@@ -7,14 +7,14 @@ package import UndertextCore
 package enum ASSOverrideTimes {
     /// The text of an event with its times stretched.
     ///
-    /// Changed are `\k`, `\K`, `\kf`, `\ko` and `\kt` (hundredths of a second; the sums are rounded, so
-    /// that syllables do not drift), and `\fad`, `\fade`, `\move` and `\t` (milliseconds). What is
-    /// no number stays as it is, and so does everything else.
+    /// This changes `\k`, `\K`, `\kf`, `\ko` and `\kt` (hundredths of a second; the sums are rounded, so that
+    /// syllables do not drift), and `\fad`, `\fade`, `\move` and `\t` (milliseconds). Arguments that are not
+    /// numbers and everything else are kept.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - speed: what times are multiplied with, a positive fraction.
-    /// - Returns: the text with other times.
+    ///   - speed: the factor for times, a positive fraction.
+    /// - Returns: the text with changed times.
     package static func stretched(_ text: ArraySlice<UInt8>, by speed: TimeBase) -> [UInt8] {
         guard speed.isValid, text.contains(0x7B) else { return Array(text) }
         var stretcher = Stretcher(retiming: Retiming(speed: speed))
@@ -109,7 +109,7 @@ private struct Stretcher {
         }
         result += argument[...start]
         let body = argument[(start + 1)...]
-        // The tags of an animation come last and are no number.
+        // The tags of an animation are its last argument and not a number.
         let tags = body.firstIndex(of: 0x5C) ?? body.endIndex
         let close = body[..<tags].firstIndex(of: 0x29) ?? tags
         let parts = body[..<close].split(separator: 0x2C, omittingEmptySubsequences: false)

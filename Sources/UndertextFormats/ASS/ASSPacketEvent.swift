@@ -8,7 +8,7 @@ struct ASSPacketEvent {
     var layer: ArraySlice<UInt8>
     /// Style, Name, MarginL, MarginR, MarginV, Effect, Text: always seven.
     let fields: [[UInt8]]
-    /// The line of the file it came from, where that is spelled in another way.
+    /// The line of the source file, if its spelling differs.
     let stored: ASSStoredLine?
     /// The bytes before it in that file.
     let before: [UInt8]?
@@ -21,7 +21,7 @@ struct ASSPacketEvent {
         return Array("Marked=".utf8) + (layer.isEmpty ? [0x30] : Array(layer))
     }
 
-    /// Takes a packet apart; `nil` if it does not begin with a number and a comma.
+    /// Parses a packet; `nil` if it does not begin with a number and a comma.
     init?(_ data: ArraySlice<UInt8>, packet: Packet? = nil) {
         let parts = ASSEvent.fields(of: data)
         guard parts.count > 1, let number = Int64(String(decoding: parts[0], as: UTF8.self))
@@ -127,14 +127,14 @@ struct ASSStoredLine: Hashable {
     /// The range of the end time.
     var end: Range<Int>
 
-    /// A line of its own bytes.
+    /// A line that owns its bytes.
     init(_ bytes: [UInt8], start: Range<Int>, end: Range<Int>) {
         self.bytes = bytes
         self.start = start
         self.end = end
     }
 
-    /// As side data: the bounds as 32 bit little-endian, then the line.
+    /// The side data: the bounds as little-endian 32-bit numbers, then the line.
     var encoded: [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 16)
@@ -147,7 +147,7 @@ struct ASSStoredLine: Hashable {
         return result + bytes
     }
 
-    /// Reads ``encoded``; `nil` if the bounds do not lie within the line.
+    /// Parses ``encoded``; `nil` if the bounds are outside the line.
     init?(encoded: [UInt8]) {
         guard encoded.count >= 16 else { return nil }
         let bounds = (0..<4).map { place in

@@ -2,20 +2,18 @@ package import UndertextCore
 
 /// Writes the packets of an ASS or SSA track as a script.
 ///
-/// The header is kept byte for byte; an events section and its `Format:` line are added where they
-/// are missing. Events follow the columns of the `Format:` line and come in the order of
-/// `ReadOrder`, as in the original; sections after the events stay after them.
-/// Packets are `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`: Matroska, and
-/// libavformat for every container. Times are cut to centiseconds, as `mkvextract` does.
+/// The header is kept byte for byte; a missing events section and `Format:` line are added. Events follow the
+/// columns of the `Format:` line and are ordered by `ReadOrder`, as in the original; sections after the events
+/// stay after them. Packets are `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`, as in
+/// Matroska and in libavformat for every container. Times are truncated to centiseconds, as in `mkvextract`.
 ///
-/// Packets of ``ASSFileReader`` bring along how the file was spelled: with unchanged times the same
-/// file is written byte for byte, `Comment:` lines and everything else in its place; with other times
-/// the same lines with these.
+/// Packets of ``ASSFileReader`` include the spelling of the file: with unchanged times the output equals the
+/// file byte for byte, `Comment:` lines included; with changed times only the times differ.
 ///
-/// Differences from `mkvextract`: no byte order mark is added and line ends stay as in the header;
-/// a line break within an event becomes `\N`; columns other than the usual ones are followed; no
-/// empty line is added around events; a packet without a duration lasts until the next one; a
-/// missing header is made up.
+/// Differences from `mkvextract`: no byte order mark is added and line endings stay as in the header; a line
+/// break within an event becomes `\N`; other columns than the usual ones are supported; no empty line is added
+/// around events; a packet without a duration lasts until the next one; a missing header is replaced by a
+/// default one.
 package struct ASSPacketWriter: PacketWriter {
     /// One file.
     package let fileExtensions: [String]
@@ -40,10 +38,10 @@ package struct ASSPacketWriter: PacketWriter {
     ///
     /// - Parameters:
     ///   - codecPrivate: the script up to its events, as stored.
-    ///   - isSSA: whether the track is SSA v4 rather than ASS.
+    ///   - isSSA: `true` for SSA v4, `false` for ASS.
     ///   - streamIndex: the stream, for diagnostics.
-    ///   - inputEnd: where a last event without a duration ends, if that is known.
-    ///   - diagnostics: gets what is left out.
+    ///   - inputEnd: the end of a last event without a duration, if known.
+    ///   - diagnostics: the sink for skipped content.
     package init(
         codecPrivate: [UInt8], isSSA: Bool, streamIndex: Int = 0, inputEnd: Timestamp? = nil,
         diagnostics: DiagnosticSink = .init()
@@ -80,7 +78,7 @@ package struct ASSPacketWriter: PacketWriter {
     /// beginning.
     package mutating func begin(into output: inout [[UInt8]]) {}
 
-    /// Takes a packet; events are written at the end, in the order of the script.
+    /// Adds a packet; events are written at the end, in the order of the script.
     package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
         for entry in ends.close(at: start) { keep(entry) }
@@ -107,7 +105,7 @@ package struct ASSPacketWriter: PacketWriter {
             ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
         }
         events = []
-        // The beginning and the end of a file come with its first and last event.
+        // The first and last events of a file carry its beginning and its end.
         let first = sorted.first?.element
         if first?.order != 0 || first?.before == nil { appendHeader(to: &output[0]) }
         for (_, event) in sorted {
@@ -142,10 +140,10 @@ package struct ASSPacketWriter: PacketWriter {
     }
 }
 
-/// The header of an ASS or SSA script, split where its events belong.
+/// The header of an ASS or SSA script, split at the position of its events.
 ///
-/// Matroska keeps the script up to its events in CodecPrivate; sections that followed them, such
-/// as `[Fonts]`, may be there, too.
+/// Matroska stores the script up to its events in CodecPrivate, sometimes with the sections that followed them,
+/// such as `[Fonts]`.
 struct ASSFileHeader {
     /// The bytes before the events, whose last line is ended.
     let beforeEvents: [UInt8]

@@ -30,7 +30,7 @@ struct ASSPlacement: Hashable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
-    /// The place of a layout.
+    /// The position of a layout.
     init(_ layout: CueLayout, regions: [Region], canvas: PixelSize, margins: ASSMargins) {
         self.canvas = canvas
         self.margins = margins
@@ -148,7 +148,7 @@ struct ASSPlacement: Hashable {
         Int(min(max(percent * Double(size) / 100, 1), 100_000).rounded())
     }
 
-    /// Lets lines be as wide as a box; the margins that follow from it.
+    /// Makes lines as wide as a box; returns the resulting margins.
     private mutating func setMargins(_ box: CueBox) -> (left: Int, right: Int) {
         let left = Self.pixels(box.start, of: canvas.width)
         let right = Self.pixels(100 - box.end, of: canvas.width)
@@ -218,9 +218,9 @@ struct ASSLayout {
     var right: ASSMargin
     var vertical: ASSMargin
 
-    /// Up to this distance from the edge, in percent, text of a style counts as being at the edge.
+    /// The largest distance from the edge, in percent, at which styled text is regarded as being at the edge.
     ///
-    /// Players put text without a position about there, clear of their controls.
+    /// Players put text without a position at about this distance, clear of their controls.
     static let edge = 15.0
 
     var cueLayout: CueLayout {
@@ -234,7 +234,7 @@ struct ASSLayout {
             var layout = alignment.layout(
                 x: position.x * 100 / width, y: position.y * 100 / height)
             if self.left.isStated || self.right.isStated, room > 0 {
-                // Margins say how wide its lines are.
+                // Margins determine the width of its lines.
                 layout.size = room
                 layout.positionAlignment = [.lineLeft, .center, .lineRight][alignment.column]
             }

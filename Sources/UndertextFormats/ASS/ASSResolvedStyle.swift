@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// The look of text in a script: everything that a style or override tags must state.
+/// The resolved style of text in a script: every property that a style or override tags state.
 struct ASSResolvedStyle: Hashable {
     /// The font's family.
     var font: String
@@ -10,16 +10,16 @@ struct ASSResolvedStyle: Hashable {
     var isItalic = false
     var isUnderlined = false
     var isStruckThrough = false
-    /// The letters.
+    /// The text color.
     var color = RGBA.white
-    /// The box behind the letters; `nil` = none.
+    /// The box around the text; `nil` for none.
     var box: RGBA?
-    /// The outline, if it is not that of the style; never part of a style of ours.
+    /// The outline, if it differs from that of the style; never part of a style that the writer creates.
     var outline: Outline?
-    /// The shadow, if it is not that of the style; never part of a style of ours.
+    /// The shadow, if it differs from that of the style; never part of a style that the writer creates.
     var shadow: Shadow?
 
-    /// A line around letters, in thousandths of a script pixel.
+    /// A text outline, in thousandths of a script pixel.
     struct Outline: Hashable {
         var color: RGBA
         var width: Int
@@ -33,7 +33,7 @@ struct ASSResolvedStyle: Hashable {
         var y: Int
     }
 
-    /// The look without what only tags say.
+    /// The style without properties that only tags can state.
     var withoutEffects: ASSResolvedStyle {
         var result = self
         result.outline = nil
@@ -72,7 +72,7 @@ struct ASSResolvedStyle: Hashable {
         "\(colorTag)&H\(ASSColor.hex(color))&\(alphaTag)&H\(ASSColor.hex(255 - color.alpha))&"
     }
 
-    /// The properties that this look and `other` share; those of `standard` where they differ.
+    /// The properties that this style and `other` share, and those of `standard` where they differ.
     func common(with other: ASSResolvedStyle, standard: ASSResolvedStyle) -> ASSResolvedStyle {
         var result = self
         func keep<Value: Equatable>(_ path: WritableKeyPath<ASSResolvedStyle, Value>) {
@@ -94,9 +94,9 @@ struct ASSResolvedStyle: Hashable {
     }
 }
 
-/// Makes looks of the styles of runs.
+/// Resolves the styles of runs.
 struct ASSStyleResolver {
-    /// The look of text without any style.
+    /// The style of unstyled text.
     let standard: ASSResolvedStyle
     /// The script's canvas.
     let canvas: PixelSize
@@ -105,7 +105,7 @@ struct ASSStyleResolver {
     /// The colors that style sheets give to classes.
     let classes: WebVTTClassColors
 
-    /// The look of a run; what it cannot express goes to `losses`.
+    /// The resolved style of a run; inexpressible properties are added to `losses`.
     func look(of style: TextStyle, losses: inout LossKinds) -> ASSResolvedStyle {
         var look = standard
         if let font = style.font {
@@ -141,7 +141,7 @@ struct ASSStyleResolver {
         if let shadow = style.shadows.first {
             look.shadow = .init(
                 color: shadow.color, x: thousandths(shadow.x), y: thousandths(shadow.y))
-            // A script blurs the letters with their only shadow.
+            // In a script, blur applies to the text and its only shadow.
             if style.shadows.count > 1 || shadow.blur > 0 { losses.insert(.style) }
         }
         return look
@@ -186,7 +186,7 @@ struct ASSStyleResolver {
 struct ASSStyleTable {
     /// `true` if the script is SSA v4: its styles lack underlines and strokes.
     let isSSA: Bool
-    /// The look of the style called Default.
+    /// The resolved style of the style called Default.
     let standard: ASSResolvedStyle
     /// The distances of text from the edges, in script pixels.
     let margins: ASSMargins
@@ -194,7 +194,7 @@ struct ASSStyleTable {
     private var nameByLook: [ASSResolvedStyle: Int] = [:]
     private var mayGrow: Bool
 
-    /// Further looks get override tags.
+    /// Styles beyond this number become override tags.
     private static let mostStyles = 1000
 
     /// Starts with Default; without `mayGrow` there is one more, Box, for text on a box.
@@ -220,7 +220,8 @@ struct ASSStyleTable {
         entries.append((name, look))
     }
 
-    /// The style for a look, a new one if need be; its own look where that is not quite the same.
+    /// The style for a resolved style, created if necessary; returns the resolved style of the result, which
+    /// may differ.
     mutating func style(for look: ASSResolvedStyle) -> (name: String, look: ASSResolvedStyle) {
         var wanted = look.withoutEffects
         if isSSA {
@@ -303,7 +304,7 @@ struct ASSMargins: Hashable {
 
 /// `WrapStyle`: the way to break lines that do not fit.
 enum ASSWrapping: Int {
-    /// So that all are about as long.
+    /// Lines of about equal length.
     case even = 0
     /// As late as possible.
     case late = 1

@@ -47,7 +47,7 @@ package struct ASSScript: Sendable {
 
     /// The kinds of lines.
     package enum Kind: UInt8, Sendable {
-        /// Empty, or nothing but white space.
+        /// Empty, or only white space.
         case blank
         /// A line that begins with `;` or `!`.
         case comment
@@ -321,7 +321,7 @@ package enum ASSSectionName: Hashable, Sendable {
 
     /// Returns `true` if a line of an embedded file that begins with `[` is a heading.
     ///
-    /// Encoded data may begin with `[`, too, but never holds spaces or small letters.
+    /// Encoded data may also begin with `[`, but never contains spaces or lowercase letters.
     fileprivate static func endsData(_ line: ArraySlice<UInt8>) -> Bool {
         if ASSSectionName(line) != nil { return true }
         return line.last == 0x5D && line.contains { $0 == Byte.space || $0 > 0x60 }

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// The script that cues came from, where the target is a script, too.
+/// The source script of cues, if the target is a script, too.
 struct ASSSourceScript {
     /// The header, translated if the target is the other kind of script.
     let header: ASSFileHeader
@@ -33,7 +33,7 @@ struct ASSSourceScript {
         }
     }
 
-    /// The look of text of the style Default.
+    /// The resolved style of text in the style Default.
     func standard(canvas: PixelSize) -> ASSResolvedStyle {
         let style = parsed.style(named: "Default").textStyle(canvas: canvas)
         var look = ASSResolvedStyle(font: style.font ?? "Arial", size: 0)

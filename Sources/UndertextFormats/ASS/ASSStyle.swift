@@ -8,7 +8,7 @@ package struct ASSStyle: Hashable, Sendable {
     package var font: String?
     /// The font's size in script pixels.
     package var fontSize = 18.0
-    /// The letters, `0xAABBGGRR` with AA = transparency.
+    /// The text color, `0xAABBGGRR` with AA = transparency.
     package var primaryColor: UInt32 = 0x00FF_FFFF
     /// The outline, or the box of border style 3, `0xAABBGGRR`.
     package var outlineColor: UInt32 = 0
@@ -26,11 +26,11 @@ package struct ASSStyle: Hashable, Sendable {
     package var isUnderlined = false
     /// Struck through.
     package var isStruckThrough = false
-    /// The width of letters in percent of the font's.
+    /// The width of characters in percent of the font's.
     package var scaleX = 100.0
-    /// The height of letters in percent of the font's.
+    /// The height of characters in percent of the font's.
     package var scaleY = 100.0
-    /// The space that is added between letters, in script pixels.
+    /// The space added between characters, in script pixels.
     package var spacing = 0.0
     /// Degrees by which the text is turned.
     package var angle = 0.0
@@ -60,7 +60,7 @@ extension ASSStyle {
         for (field, value) in zip(line.columns, line.values) {
             if let field { set(field, to: value, isLegacy: isLegacy) }
         }
-        // The vertical margin that counts for the alignment.
+        // The vertical margin that applies to the alignment.
         let margin = alignment.row == 2 ? marginTop ?? marginBottom : marginBottom ?? marginTop
         if let margin { marginVertical = margin }
     }

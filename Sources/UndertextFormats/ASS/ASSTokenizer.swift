@@ -28,8 +28,8 @@ package struct ASSTokenizer {
     ///
     /// - Parameters:
     ///   - bytes: the text.
-    ///   - splitsArguments: `true` if the tags within `\t(…)` are tokens of their own; otherwise
-    ///     they are part of its argument.
+    ///   - splitsArguments: `true` if the tags within `\t(…)` are separate tokens; otherwise they are part of
+    ///     its argument.
     package init(_ bytes: ArraySlice<UInt8>, splitsArguments: Bool = false) {
         self.bytes = bytes
         self.splitsArguments = splitsArguments
@@ -109,9 +109,9 @@ package struct ASSTokenizer {
     }
 }
 
-/// The override tags that libass knows.
+/// The override tags of libass.
 ///
-/// Nothing separates a tag's name from its argument: the longest name matches with which the text goes on.
+/// Nothing separates the name of a tag from its argument: the longest name that matches is used.
 package enum ASSTagName: String, CaseIterable {
     case xbord, ybord, xshad, yshad, iclip, alpha
     case blur, bord, shad, fade, move, clip, fscx, fscy

@@ -2,17 +2,17 @@ package import UndertextCore
 
 /// Writes cues as an ASS or SSA script: UTF-8 without a byte order mark, lines ended by line feeds.
 ///
-/// Cues that came from a script keep their event as it was, and its header stays. From ASS to SSA
-/// or back styles are translated. All other cues are written from their styled text: cues of one look
-/// share a style, what differs within a cue is said by override tags, places become `\an` with
-/// margins, or with `\pos` where a point is meant. The canvas is that of the cues, otherwise 1920 × 1080.
+/// Cues from a script keep their event, and its header stays. Between ASS and SSA, styles are translated. All
+/// other cues are written from their styled text: cues with equal styles share a style, override tags state
+/// differences within a cue, positions become `\an` with margins, or `\pos` for a point. The canvas is that of
+/// the cues, otherwise 1920 × 1080.
 ///
-/// Times are rounded to centiseconds. Events come in the order of the cues.
+/// Times are rounded to centiseconds. Events are in the order of the cues.
 ///
-/// Styles must precede the first event, though which are needed is known only after the last: events
-/// are held back until ``finish(into:)``, or until they take 64 MiB. A script that is
-/// kept has its styles already. With `streaming` each is written at once, in the style Default or, on a box, Box, with
-/// override tags for everything else.
+/// Styles must precede the first event, but the needed styles are known only after the last: events are held
+/// back until ``finish(into:)``, or until they take 64 MiB. A script that is kept has its styles already. With
+/// `streaming`, each event is written immediately, in the style Default or, on a box, Box, with override tags
+/// for everything else.
 package struct ASSWriter: CueWriter {
     /// The script to write.
     package enum Kind: Hashable, Sendable {
@@ -40,9 +40,9 @@ package struct ASSWriter: CueWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - kind: which script to write.
-    ///   - header: the canvas, title, language and style sheets, and the script that cues came from.
-    ///   - streaming: whether each event is to be written at once.
+    ///   - kind: the type of script.
+    ///   - header: the canvas, title, language and style sheets, and the source script of the cues.
+    ///   - streaming: `true` to write each event immediately.
     package init(
         _ kind: Kind = .ass, header: SubtitleHeader = SubtitleHeader(), streaming: Bool = false
     ) {

@@ -18,9 +18,9 @@ package struct BDNDocument: Hashable, Sendable {
 
     /// Something that is shown.
     package struct Event: Hashable, Sendable {
-        /// When it appears.
+        /// The start.
         package var start: Timestamp
-        /// When it disappears; after ``start``.
+        /// The end; after ``start``.
         package var end: Timestamp
         /// `true` if it is shown even when subtitles are off.
         package var isForced: Bool

@@ -6,7 +6,7 @@ internal import UndertextXML
 /// An event that cannot be used costs that event and leaves a diagnostic. A file's name must be a
 /// plain one: nothing outside the folder of the XML is ever named.
 package enum BDNReader {
-    /// `true` if a file that begins with `head` looks like BDN XML.
+    /// `true` if a file that begins with `head` is BDN XML.
     package static func recognizes(_ head: [UInt8]) -> Bool {
         let start = head.drop { $0 <= Byte.space || [0xEF, 0xBB, 0xBF].contains($0) }
         return start.first == Byte.less && head.firstRange(of: Array("<BDN".utf8)) != nil
@@ -15,10 +15,10 @@ package enum BDNReader {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - bytes: the whole file.
-    ///   - limits: how many events and graphics there may be.
-    /// - Returns: what it says.
-    /// - Throws: `UndertextError` with code `malformed` where it is no XML or has another root element.
+    ///   - bytes: the complete file.
+    ///   - limits: the limits for the number of events and graphics.
+    /// - Returns: the document.
+    /// - Throws: `UndertextError` with code `malformed` if it is not XML or has another root element.
     package static func read(
         _ bytes: [UInt8], limits: Limits = Limits()
     ) throws(UndertextError) -> BDNDocument {
@@ -75,7 +75,7 @@ private final class BDNBuilder: XMLHandler {
         _ severity: Diagnostic.Severity, _ code: String, _ message: String,
         time: Timestamp? = nil, byteOffset: UInt64? = nil
     ) {
-        // The first hundred of each severity are enough of a hostile file, and errors count as lost input.
+        // The first hundred of each severity suffice for a hostile file, and errors mean lost input.
         guard diagnostics.count(where: { $0.severity == severity }) < 100 else { return }
         diagnostics.append(
             Diagnostic(severity, code, message, streamIndex: 0, time: time, byteOffset: byteOffset))
@@ -187,7 +187,7 @@ private final class BDNBuilder: XMLHandler {
             events: sorted.map(\.element), diagnostics: diagnostics)
     }
 
-    /// An image's place; 0 where it is not stated or no number.
+    /// A coordinate of an image; 0 if it is missing or not a number.
     private func coordinate(_ name: String, _ text: String?) -> Int {
         if let value = Self.number(text) { return value }
         note(

@@ -1,14 +1,12 @@
 package import UndertextCore
 
-/// Writes the index of an image folder as BDN XML, as authoring tools, BDSup2Sub and SubtitleEdit
-/// read it.
+/// Writes the index of an image folder as BDN XML for authoring tools, BDSup2Sub and SubtitleEdit.
 ///
-/// Times become frames: the start is the nearest frame, the end (exclusive) the nearest one after
-/// the start. BDSup2Sub keeps only the last graphic of an event, so a cue should come with one
-/// image; two share an event, as the format allows, and further ones make events with the same
-/// times. The head counts the events: ``document(canvas:)`` makes the file from what
-/// ``add(_:images:)`` kept; a long track is counted with ``count(_:images:)`` first and then
-/// written piece by piece.
+/// Times become frames: the start is the nearest frame, the end (exclusive) the nearest one after the start.
+/// BDSup2Sub keeps only the last graphic of an event, so a cue should have one image; two share an event, as
+/// the format allows, and further ones become events with the same times. The header states the number of
+/// events: ``document(canvas:)`` creates the file from the events that ``add(_:images:)`` kept; a long track is
+/// counted with ``count(_:images:)`` first and then written incrementally.
 package struct BDNWriter {
     private let title: String
     private let language: LanguageTag?
@@ -26,7 +24,7 @@ package struct BDNWriter {
     /// - Parameters:
     ///   - title: the name of the title.
     ///   - language: the language; written as ISO 639-2, `und` if unknown.
-    ///   - frameRate: what timecodes count.
+    ///   - frameRate: the frame rate of timecodes.
     package init(title: String, language: LanguageTag?, frameRate: FrameRate) {
         self.title = title
         self.language = language

@@ -1,7 +1,7 @@
 internal import UndertextCore
 
 extension FrameRate {
-    /// The high nibble of a PGS composition's frame rate, in its place.
+    /// The high nibble of a PGS composition's frame rate, shifted.
     var pgsCode: UInt8 {
         switch self {
         case .film: 0x10
@@ -21,9 +21,9 @@ extension FrameRate {
             "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)):\(two(frames))"
     }
 
-    /// The number of the frame that `HH:MM:SS:FF` names; `nil` for anything else.
+    /// The frame number of `HH:MM:SS:FF`; `nil` if malformed.
     ///
-    /// BDSup2Sub writes frames equal to the rate where it rounds up: they count into the next second.
+    /// BDSup2Sub writes a frame equal to the rate when it rounds up: it belongs to the next second.
     func frame(ofTimecode text: String) -> Int64? {
         let parts = text.utf8.split(separator: 0x3A, omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }

@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// A conversion of positions from one canvas to another of a different size.
 package struct CanvasScale: Hashable, Sendable {
-    /// The canvas that places are on.
+    /// The source canvas.
     package let from: PixelSize
     /// The canvas that they are brought to.
     package let to: PixelSize
@@ -13,12 +13,12 @@ package struct CanvasScale: Hashable, Sendable {
         self.to = to
     }
 
-    /// The canvas that places are on, as a rectangle.
+    /// The source canvas as a rectangle.
     package var bounds: PixelRectangle {
         PixelRectangle(x: 0, y: 0, width: from.width, height: from.height)
     }
 
-    /// The place on the target of what lies within ``bounds``: at least one pixel each way.
+    /// The target rectangle of a source rectangle: at least one pixel in each direction.
     package func place(of rectangle: PixelRectangle) -> PixelRectangle {
         let (left, right) = Self.span(rectangle.x, rectangle.width, from.width, to.width)
         let (top, bottom) = Self.span(rectangle.y, rectangle.height, from.height, to.height)

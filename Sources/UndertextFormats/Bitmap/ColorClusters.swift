@@ -44,7 +44,7 @@ struct WeightedColor {
 struct ColorClusters {
     /// The color of each center.
     private(set) var colors: [RGBA] = []
-    /// The center of each color that came in.
+    /// The index of the cluster of each input color.
     private(set) var memberships: [Int]
 
     private static let rounds = 4

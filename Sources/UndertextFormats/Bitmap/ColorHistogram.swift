@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// The colors of an image and how many pixels have each.
+/// The colors of an image and the number of pixels of each.
 ///
-/// Up to ``exactAtMost`` colors are counted as they are. Where there are more, colors that agree in
-/// the upper bits of their components count as one: five bits, or fewer if that is not enough.
+/// Up to ``exactAtMost`` colors are counted exactly. Beyond that, colors with equal upper bits of their
+/// components are counted together: five bits, or fewer if that is not enough.
 struct ColorHistogram {
     /// Colors that can be gathered around a few centers in a fraction of a second.
     static let exactAtMost = 1 << 14
@@ -122,7 +122,7 @@ struct ColorHistogram {
         return (counts, hasClear)
     }
 
-    /// The upper bits of the components, one after the other.
+    /// The upper bits of the components, concatenated.
     private static func place(_ color: RGBA, bits: UInt32) -> Int {
         let shift = 8 - bits
         let raw = color.rawValue

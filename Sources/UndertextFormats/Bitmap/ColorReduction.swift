@@ -1,11 +1,11 @@
 package import UndertextCore
 
-/// Fewer colors for an image: the exact ones where they are few enough, otherwise the best few.
+/// Reduces the colors of an image: exact ones if they are few enough, otherwise an optimized palette.
 ///
-/// Median cut, then a few rounds of k-means, in components multiplied by their opacity, so that
-/// colors that can hardly be seen weigh little. All fully transparent colors count as one, which is
-/// always kept. The same pixels always give the same colors. Images of very many colors, which no
-/// palette could distinguish, are examined with fewer bits, so that time is bounded by pixels.
+/// Median cut, then a few rounds of k-means, in premultiplied components, so that nearly invisible colors have
+/// little weight. All fully transparent colors are one color, which is always kept. The result is
+/// deterministic. Images with very many colors, which no palette could distinguish, are examined with fewer
+/// bits, so that the time is bounded by the number of pixels.
 package enum ColorReduction {
     /// An image of few colors.
     package struct Result: Hashable, Sendable {
@@ -47,7 +47,7 @@ package enum ColorReduction {
 /// The reduced colors of an image.
 private struct FewColors {
     private(set) var palette: [RGBA]
-    /// The place in the palette of each color that was counted.
+    /// The palette index of each counted color.
     private(set) var numbers: [RGBA: UInt8] = [:]
     let isExact: Bool
 

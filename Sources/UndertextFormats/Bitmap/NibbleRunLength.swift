@@ -30,7 +30,7 @@ struct NibbleRunLength {
 
     /// Draws every second line of `plane` from `line` on.
     ///
-    /// - Returns: whether a run was longer than its line, and whether the data ended too soon.
+    /// - Returns: whether a run was longer than its line, and whether the data ended early.
     mutating func draw(
         from line: Int, on plane: inout IndexPlane
     ) -> (hasClippedRun: Bool, isTruncated: Bool) {

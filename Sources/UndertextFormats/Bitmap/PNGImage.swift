@@ -3,7 +3,7 @@ internal import UndertextPNG
 
 /// PNG files as images of at most 256 colors.
 enum PNGImage {
-    /// The image of a file with its top left corner at a place; `nil` if it has no pixel that can be seen.
+    /// The image of a file with its top left corner at a position; `nil` if it has no visible pixel.
     static func indexed(
         _ png: [UInt8], x: Int, y: Int, limits: Limits
     ) throws(PNGError) -> (image: PlacedBitmap, isExact: Bool)? {

@@ -1,7 +1,7 @@
 package import UndertextCore
 
 extension PixelRectangle {
-    /// The place of an image.
+    /// The rectangle of an image.
     package init(_ image: PlacedBitmap) {
         self.init(
             x: image.x, y: image.y, width: image.bitmap.width, height: image.bitmap.height)
@@ -25,7 +25,7 @@ extension PixelRectangle {
 }
 
 extension PlacedBitmap {
-    /// The part that lies in `bounds`; `nil` if nothing does.
+    /// The part within `bounds`; `nil` if it is empty.
     package func cropped(to bounds: PixelRectangle) -> PlacedBitmap? {
         let place = PixelRectangle(self)
         let part = place.intersection(bounds)

@@ -1,4 +1,4 @@
-/// A rectangle of pixels; the right and the bottom edge lie outside of it.
+/// A rectangle of pixels; the right and bottom edges are exclusive.
 public struct PixelRectangle: Hashable, Sendable {
     /// Left edge.
     public var x: Int
@@ -17,7 +17,7 @@ public struct PixelRectangle: Hashable, Sendable {
         self.height = max(0, height)
     }
 
-    /// `true` if nothing lies in it.
+    /// `true` if it contains no pixels.
     public var isEmpty: Bool { width == 0 || height == 0 }
 
     /// The intersection of both rectangles.

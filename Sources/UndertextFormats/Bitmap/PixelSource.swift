@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Pixels at a place: a raster, or an image, whose pixels take a quarter of the memory.
+/// Pixels at a position: a raster, or an indexed image, whose pixels take a quarter of the memory.
 protocol PixelSource {
     /// Their position on the canvas.
     var place: PixelRectangle { get }

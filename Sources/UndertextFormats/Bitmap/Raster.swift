@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// Pixels of any number of colors at their place on a canvas, straight alpha.
+/// Pixels of any number of colors at their position on a canvas, with straight alpha.
 package struct Raster: Hashable, Sendable {
     /// Left edge, pixels.
     package var x: Int
@@ -53,7 +53,7 @@ package struct Raster: Hashable, Sendable {
         for image in images { draw(image) }
     }
 
-    /// Draws an image that may lie partly outside over what is there.
+    /// Composites an image, which may be partly outside, over the existing pixels.
     package mutating func draw(_ image: PlacedBitmap) {
         let bounds = PixelRectangle(x: x, y: y, width: width, height: height)
         let part = PixelRectangle(image).intersection(bounds)
@@ -70,7 +70,7 @@ package struct Raster: Hashable, Sendable {
 }
 
 extension RGBA {
-    /// This color in front of another one.
+    /// This color composited over another one.
     func over(_ back: RGBA) -> RGBA {
         if alpha == 255 || back.alpha == 0 { return self }
         if alpha == 0 { return back }

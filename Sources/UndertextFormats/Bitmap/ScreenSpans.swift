@@ -2,9 +2,9 @@ internal import UndertextCore
 
 /// The images on screen between two changes.
 struct ScreenSpan: Hashable {
-    /// When it appears.
+    /// The start.
     var start: Timestamp
-    /// When something changes.
+    /// The time of the next change.
     var end: Timestamp
     /// The visible images, from the lowest to the topmost.
     var cues: [Cue]
@@ -23,18 +23,18 @@ struct ScreenSpans {
 
     private let budget: PixelBudget?
     private var shown: [Cue] = []
-    /// Up to where spans came out.
+    /// The end of the spans returned so far.
     private var now: Timestamp?
 
     /// Creates spans.
     ///
-    /// - Parameter budget: what drawing may cost; `nil` = as much as it takes. One cue was paid for by
-    ///   unless several are drawn together.
+    /// - Parameter budget: the limit for drawing; `nil` for no limit. A single cue is already paid for; drawing
+    ///   several together costs extra.
     init(budget: PixelBudget? = nil) { self.budget = budget }
 
-    /// Takes a cue: the spans that end by its start, and whether anything of it will be shown.
+    /// Adds a cue; returns the spans that end at or before its start, and whether the cue will be visible.
     ///
-    /// A cue that comes late appears where the spans have got to.
+    /// A cue that is out of order appears at the end of the returned spans.
     mutating func add(_ cue: Cue) -> (spans: [ScreenSpan], isShown: Bool) {
         let spans = advance(to: cue.start)
         guard cue.end > cue.start, cue.end > now ?? cue.start, shown.count < Self.shownAtMost else {

@@ -39,7 +39,7 @@ extension DVBComposer {
                 var strings = DVBPixelStrings(
                     field, depth: depth, leavesEntryOne: object.leavesEntryOne)
                 let y = place.y + row
-                // In place: a copy of the plane for each field would cost more than the drawing.
+                // Drawn in place: a copy of the plane for each field would cost more than the drawing.
                 if var region = regions.removeValue(forKey: id) {
                     strings.draw(on: &region.plane, x: place.x, y: y)
                     regions[id] = region

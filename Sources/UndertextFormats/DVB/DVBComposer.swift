@@ -30,7 +30,7 @@ struct DVBComposer {
     /// Seconds after which the page leaves the screen; `nil` where it has no time-out.
     var timeOut: Int? { page.flatMap { $0.timeOut > 0 ? $0.timeOut : nil } }
 
-    /// The canvas that the images lie on.
+    /// The canvas of the images.
     var canvas: PixelSize { PixelSize(width: display.width, height: display.height) }
 
     mutating func takeProblems() -> [DVBProblem] {
@@ -38,20 +38,20 @@ struct DVBComposer {
         return problems
     }
 
-    /// Renews what a packet may cost, whatever sizes it states.
+    /// Resets the budget of a packet, which does not depend on the sizes it states.
     mutating func beginPacket() { packetBudget = limits.canvas * limits.canvas }
 
-    /// Takes over a display set.
+    /// Applies a display set.
     ///
-    /// - Returns: whether the screen may have changed.
+    /// - Returns: `true` if the screen may have changed.
     mutating func apply(_ set: DVBDisplaySet) -> Bool {
         if let page = set.page {
             if page.state == .acquisitionPoint || page.state == .modeChange {
                 regions = [:]
                 cluts = [:]
                 objects = [:]
-                // Who begins here has to see the same, so a definition from before counts no more:
-                // without one the canvas is that of a standard television (section 7.2.1).
+                // A decoder that starts here must show the same, so earlier definitions are discarded: without
+                // a new one the canvas is that of standard definition television (section 7.2.1).
                 display = .standard
             }
             setPage(page)
@@ -81,7 +81,7 @@ struct DVBComposer {
         self.page = page
     }
 
-    /// Takes over a display definition; whether it says anything new.
+    /// Applies a display definition; returns `true` if it differs from the current one.
     private mutating func define(_ body: [UInt8]) -> Bool {
         guard var new = DVBDisplayDefinition(body[...]) else {
             note(.truncated("display definition"))
@@ -94,7 +94,7 @@ struct DVBComposer {
         let whole = PixelRectangle(x: 0, y: 0, width: new.width, height: new.height)
         if new.window.isEmpty || new.window.intersection(whole) != new.window {
             note(.windowOutside)
-            // Its corner still says where regions are meant to be.
+            // Its corner still defines the position of regions.
             new.window.width = max(0, new.width - new.window.x)
             new.window.height = max(0, new.height - new.window.y)
         }
@@ -111,7 +111,7 @@ struct DVBComposer {
         if new.objects.count > limits.objects {
             note(.tooMany("objects in a region", new.objects.count))
         }
-        // Out of the table, so that its pixels are filled in place.
+        // Removed from the dictionary, so that its pixels are filled in place.
         let old = regions.removeValue(forKey: new.id)
         guard let old, old.holds(new) else {
             regions[new.id] = region(new, body)
@@ -147,7 +147,7 @@ struct DVBComposer {
         return result
     }
 
-    /// Takes over a CLUT definition; whether it says anything new.
+    /// Applies a CLUT definition; returns `true` if it differs from the current one.
     private mutating func defineColors(_ body: [UInt8]) -> Bool {
         guard body.count >= 2, let id = body.first else {
             note(.truncated("colour table"))

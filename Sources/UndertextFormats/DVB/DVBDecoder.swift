@@ -14,9 +14,9 @@ package struct DVBDecoder: SubtitleDecoder {
     private let emptyComposer: DVBComposer
     /// The set that is arriving.
     private var set = DVBDisplaySet()
-    /// When what is shown, or is arriving, begins.
+    /// The start of the content that is shown or being received.
     private var time: Timestamp?
-    /// When the page began that is on screen.
+    /// The start of the page on screen.
     private var pageStart: Timestamp?
     /// The duration in the container.
     private var containerEnd: Timestamp?
@@ -106,9 +106,9 @@ package struct DVBDecoder: SubtitleDecoder {
         return result
     }
 
-    /// Ends the display set before where the packet begins another one.
+    /// Ends the current display set if the packet begins another one.
     ///
-    /// A set without an end continues in packets without a page, whatever their time.
+    /// A set without an end continues in packets without a page, regardless of their time.
     private mutating func begin(
         at start: Timestamp, hasPage: Bool, _ packet: Packet
     ) -> [DecodedEvent] {
@@ -143,7 +143,7 @@ package struct DVBDecoder: SubtitleDecoder {
         }
     }
 
-    /// Lets the composer take over the set that arrived.
+    /// Applies the received display set.
     private mutating func settle() {
         guard !set.isEmpty else { return }
         if set.page != nil { pageStart = time }

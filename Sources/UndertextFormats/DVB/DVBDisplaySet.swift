@@ -11,7 +11,7 @@ struct DVBDisplaySet: Sendable {
     var cluts: [[UInt8]] = []
     /// Bodies of object data.
     var objects: [[UInt8]] = []
-    /// `true` if its end came.
+    /// `true` if its end was received.
     var isEnded = false
     /// `true` if there were more segments than the limit allows.
     var isOverfull = false

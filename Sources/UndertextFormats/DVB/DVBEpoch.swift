@@ -10,10 +10,10 @@ struct DVBRegion {
             && composition.depth == new.depth
     }
 
-    /// `true` if `new` says nothing new: what was drawn stays.
+    /// `true` if `new` changes nothing, so that drawn pixels stay.
     ///
-    /// A version that did not change says so; but only where no fill and no object contradict,
-    /// since some senders never count.
+    /// An unchanged version number indicates this, but only if no fill and no object contradicts it, because
+    /// some senders never increment it.
     func isSame(as new: DVBRegionComposition, _ body: [UInt8]) -> Bool {
         segment == body
             || composition.version == new.version && composition.clut == new.clut
@@ -27,7 +27,7 @@ struct DVBRegion {
     }
 }
 
-/// A color table, and the segment that said it last.
+/// A color table, and the last segment that defined it.
 struct DVBKeptCLUT {
     var table = DVBCLUT()
     var segment: [UInt8]

@@ -26,7 +26,7 @@ struct DVBRandomAccess: RandomAccessRule {
             else { continue }
             let isComplete =
                 composition.state == .acquisitionPoint || composition.state == .modeChange
-            // A change before it builds on what came before the packet, but is not shown.
+            // An earlier change depends on content from before the packet, but is not shown.
             role.isRandomAccessPoint = role.isRandomAccessPoint || isComplete
             role.shows = !composition.regions.isEmpty
         }

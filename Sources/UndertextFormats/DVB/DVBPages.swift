@@ -28,9 +28,9 @@ struct DVBPages: Hashable, Sendable {
     /// The page that is shown; `nil` until a composition states it, if no header does.
     private(set) var composition: UInt16?
     private var hasSeenComposition = false
-    /// Compositions of pages that the header lacks, before one of its own.
+    /// The number of compositions of undeclared pages before the first of a declared one.
     private var strangers = 0
-    /// Pages with compositions of their own.
+    /// The undeclared pages with compositions.
     private var others: Set<UInt16> = []
 
     /// The pages of a codec's header: composition, ancillary page and type for each service, as

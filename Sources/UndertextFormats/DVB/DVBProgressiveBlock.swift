@@ -5,11 +5,11 @@ internal import UndertextDeflate
 /// The data are a zlib stream as PNG has it. The form of rows follows from the size of the result: a byte
 /// or the region's number of bits a pixel, with PNG's filter type before each row or without.
 enum DVBProgressiveBlock {
-    /// Why there are no pixels.
+    /// The reason why there are no pixels.
     enum Failure: Error, Hashable, Sendable {
         /// Larger than the limit allows.
         case tooLarge
-        /// No zlib stream, or not as many pixels as stated.
+        /// Not a zlib stream, or fewer pixels than stated.
         case malformed
     }
 

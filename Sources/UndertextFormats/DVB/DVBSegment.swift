@@ -24,10 +24,10 @@ struct DVBSegment: Hashable, Sendable {
     }
 }
 
-/// Takes a packet apart into segments.
+/// Splits a packet into segments.
 ///
-/// A packet may begin with data_identifier and subtitle_stream_id and end with its end marker
-/// (section 7.1), or hold segments only. After damage it continues at the next sync byte.
+/// A packet may begin with data_identifier and subtitle_stream_id and end with its end marker (section 7.1), or
+/// contain only segments. After damage, reading continues at the next sync byte.
 struct DVBSegmentReader {
     private static let headerSize = 6
 

@@ -14,7 +14,7 @@ struct DVBPageComposition: Hashable, Sendable {
         case reserved = 3
     }
 
-    /// A region at its place.
+    /// A region and its position.
     struct Region: Hashable, Sendable {
         var id: UInt8
         var x: Int
@@ -45,7 +45,7 @@ struct DVBPageComposition: Hashable, Sendable {
 
 /// A rectangle of pixels and the objects in it (section 7.2.3).
 struct DVBRegionComposition: Hashable, Sendable {
-    /// An object at its place in the region.
+    /// An object and its position in the region.
     struct Object: Hashable, Sendable {
         var id: UInt16
         /// object_type: 0 a bitmap, 1 a character, 2 a string of characters.
@@ -159,7 +159,7 @@ struct DVBObjectData: Hashable, Sendable {
 
     var id: UInt16
     var version: UInt8
-    /// non_modifying_colour_flag: pixels of entry 1 leave what is there.
+    /// non_modifying_colour_flag: pixels of entry 1 keep the existing content.
     var leavesEntryOne: Bool
     var coding: Coding
     /// `true` if a field is shorter than it says.

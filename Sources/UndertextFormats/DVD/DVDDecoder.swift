@@ -2,9 +2,9 @@ internal import UndertextCore
 
 /// Decodes DVD sub-pictures: packets of units in, cues out.
 ///
-/// Each change of the image, of its colors or opacities within a unit is a cue of its own. A
-/// cue ends at the next change or at the unit's own command to stop; only without one at the end
-/// of its packet. A decoder shows one unit at a time: the next one ends it in any case.
+/// Each change of the image, its colors or opacities within a unit becomes a separate cue. A cue ends at the
+/// next change or at the unit's stop command; without one, at the end of its packet. A decoder shows one unit
+/// at a time, so the next unit always ends the current one.
 struct DVDDecoder: SubtitleDecoder {
     /// The frame size of most discs, used if the input states none.
     private static let usualCanvas = PixelSize(width: 720, height: 576)

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// The end of a DVD sub-picture unit, written into the unit itself.
+/// Writes the end of a DVD sub-picture unit into the unit.
 enum SPUDuration {
     /// The unit with a command to stop after `duration`.
     ///

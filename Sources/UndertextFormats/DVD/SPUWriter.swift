@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// A sub-picture unit: pixels of four colors and the commands that show and end them.
+/// Writes a sub-picture unit: pixels of four colors and the commands that show and end them.
 struct SPUWriter {
-    /// A color of the unit: its place in the track's palette, and its opacity, 0 to 15.
+    /// A color of the unit: its index in the track's palette, and its opacity, 0 to 15.
     struct Color: Hashable {
         var slot: UInt8
         var contrast: UInt8
@@ -14,13 +14,13 @@ struct SPUWriter {
     /// an unknown time.
     static let longestDelay: Int64 = 0xFFFE
 
-    /// Makes a unit; `nil` where it would be larger than the range of its size field.
+    /// Creates a unit; `nil` if it would exceed the range of its size field.
     ///
     /// - Parameters:
     ///   - image: indices 0 to 3, inside the coordinates.
-    ///   - colors: four, in the order of the indices.
-    ///   - isForced: whether it is shown even when subtitles are off.
-    ///   - delay: when the display stops, in 1024/90000 s from its start.
+    ///   - colors: four colors, in the order of the indices.
+    ///   - isForced: `true` if it is shown even when subtitles are off.
+    ///   - delay: the end of the display, in 1024/90000 s from its start.
     /// - Returns: the unit.
     static func unit(
         _ image: PlacedBitmap, colors: [Color], isForced: Bool, delay: UInt16

@@ -1,14 +1,14 @@
 internal import UndertextCore
 
-/// Puts units together that a container stores in several packets.
+/// Joins units that a container stores in several packets.
 ///
-/// A packet that does not fill its unit is kept until the next ones do; bytes after a unit are
-/// stuffing. A packet that looks like a whole unit of its own ends the wait.
+/// A packet that does not complete its unit is kept until later ones do; bytes after a unit are stuffing. A
+/// packet that looks like a complete unit ends the wait.
 struct SubPictureAssembler {
     /// A unit with the times of the packet it began in.
     struct Assembled {
         var packet: Packet
-        /// Bytes that never came.
+        /// The number of bytes that were not received.
         var missing: Int
     }
 
@@ -17,10 +17,10 @@ struct SubPictureAssembler {
 
     init(limits: Limits) { self.limits = limits }
 
-    /// Takes a packet; returns the units that are whole, or that can no longer become so.
+    /// Adds a packet; returns the units that are complete, or that can no longer be completed.
     mutating func add(_ packet: Packet) -> [Assembled] {
         guard var begun = pending else { return start(packet) }
-        // Held once only, or each packet would copy all that came before it.
+        // There must be only one reference, otherwise each packet would copy all earlier ones.
         pending = nil
         let missing = Self.missing(begun.data)
         let seemsNew = packet.pts != nil && packet.pts != begun.pts && Self.isWhole(packet.data)

@@ -2,10 +2,10 @@ internal import UndertextCore
 
 /// Applies CHG_COLCON: on parts of the screen pixel values have other colors and opacities.
 enum SubPictureChanges {
-    /// A plane on which pixels that change have indices of their own, and the longer palette.
+    /// A plane on which changing pixels have their own indices, and the extended palette.
     ///
-    /// Lines and columns count on the screen, so `area` determines which of them are on the plane.
-    /// Pixels to the left of the first column keep the unit's colors.
+    /// Lines and columns are screen coordinates; `area` maps them to the plane. Pixels to the left of the first
+    /// column keep the unit's colors.
     static func applied(
         _ changes: [SubPictureLineChange], to plane: IndexPlane, at area: PixelRectangle,
         _ palette: [RGBA], _ colors: SubPictureColors
@@ -39,9 +39,9 @@ enum SubPictureChanges {
         return (changed ?? plane, palette)
     }
 
-    /// The place of a color after the first four, which keep their meaning.
+    /// The index of a color after the first four, which keep their meaning.
     ///
-    /// Sixteen colors of sixteen opacities fit into 256 places.
+    /// Sixteen colors with sixteen opacities fit into 256 entries.
     private static func index(of color: RGBA, in palette: inout [RGBA]) -> UInt8 {
         if let place = palette.firstIndex(of: color) { return UInt8(place) }
         guard palette.count < 256 else { return 0 }

@@ -1,18 +1,18 @@
 internal import UndertextCore
 
-/// Turns places in the palette and opacities into colors.
+/// Converts palette indices and opacities to colors.
 struct SubPictureColors {
     private let settings: VobSubSettings
     private let palette: [RGBA]
     private let matrix: ColorMatrix
 
-    /// The colors for a unit that makes `visible` places of the palette visible.
+    /// The colors for a unit.
     ///
     /// - Parameters:
     ///   - settings: the palette, the custom colors, the opacity.
-    ///   - visible: the places that pixels use; where there is no palette they get grays from
-    ///     dark to bright, so that letters differ from their outlines.
-    ///   - matrix: for the colors that a unit itself holds as Y, Cr, Cb.
+    ///   - visible: the palette indices that pixels use; without a palette they get grays from dark to bright,
+    ///     so that text differs from its outline.
+    ///   - matrix: converts colors that a unit stores as Y, Cr, Cb.
     init(_ settings: VobSubSettings, visible: Set<UInt8>, matrix: ColorMatrix) {
         self.settings = settings
         self.matrix = matrix

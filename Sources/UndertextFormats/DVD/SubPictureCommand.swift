@@ -8,9 +8,9 @@ package enum SubPictureCommand: Hashable, Sendable {
     case start(isForced: Bool)
     /// The image disappears: 0x02 STP_DSP.
     case stop
-    /// For pixel values 0 to 3 the color's place in the palette: 0x03 SET_COLOR.
+    /// The palette index of pixel values 0 to 3: 0x03 SET_COLOR.
     case colors([UInt8])
-    /// For pixel values 0 to 3 the opacity, 0 to 15: 0x04 SET_CONTR.
+    /// The opacity of pixel values 0 to 3, 0 to 15: 0x04 SET_CONTR.
     case contrasts([UInt8])
     /// The display area: 0x05 SET_DAREA, or 0x85 for pixels of eight bits.
     case area(PixelRectangle, hasByteDepth: Bool)
@@ -35,9 +35,9 @@ package struct SubPictureLineChange: Hashable, Sendable {
     package struct Column: Hashable, Sendable {
         /// The first column, counted on the screen from 0.
         package var start: Int
-        /// For pixel values 0 to 3 the color's place in the palette.
+        /// The palette index of pixel values 0 to 3.
         package var colors: [UInt8]
-        /// For pixel values 0 to 3 the opacity, 0 to 15.
+        /// The opacity of pixel values 0 to 3, 0 to 15.
         package var contrasts: [UInt8]
     }
 }

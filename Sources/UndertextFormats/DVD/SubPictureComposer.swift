@@ -72,7 +72,7 @@ struct SubPictureComposer {
         if hasBadStop { composer.issues.insert(.badStop) }
         var steps: [Step] = []
         for moment in moments {
-            // An image that has not begun yet is not on screen.
+            // An image that has not started is not on screen.
             guard moment.state.isShown || moment.state.wasStopped else { continue }
             let image = composer.image(moment.state, colors)
             let step = Step(

@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// The sixteen colors from which a DVD's sub-pictures choose four.
+/// The sixteen colors of which a DVD's sub-pictures use four.
 package struct SubPicturePalette: Hashable, Sendable {
     /// The colors, sixteen of them, opaque.
     package let colors: [RGBA]
@@ -11,10 +11,9 @@ package struct SubPicturePalette: Hashable, Sendable {
             (colors.prefix(16) + repeatElement(.black, count: 16)).prefix(16))
     }
 
-    /// The palette of an MP4's sample description or of a DVD's program chain: sixteen times
-    /// 0, Y, Cr, Cb.
+    /// The palette of an MP4's sample description or of a DVD's program chain: sixteen times 0, Y, Cr, Cb.
     ///
-    /// `nil` for anything else, also for one of zeros, which has no meaning.
+    /// Returns `nil` if malformed or all zeros, which has no meaning.
     package init?(yCrCb bytes: some Collection<UInt8>, matrix: ColorMatrix = .bt601) {
         let bytes = Array(bytes)
         guard bytes.count == 64, bytes.contains(where: { $0 != 0 }),

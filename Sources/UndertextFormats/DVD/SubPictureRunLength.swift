@@ -22,9 +22,9 @@ struct SubPictureRunLength {
     /// Draws every second line of `plane` from `line` on, with pixels of two bits.
     ///
     /// - Parameters:
-    ///   - offset: where the data begin in the unit.
+    ///   - offset: the offset of the data in the unit.
     ///   - line: the first line.
-    ///   - plane: what is drawn on.
+    ///   - plane: the plane to draw on.
     mutating func drawNibbles(from offset: Int, line: Int, on plane: inout IndexPlane) {
         var runs = NibbleRunLength(bytes, from: offset)
         let (isClipped, isCutOff) = runs.draw(from: line, on: &plane)

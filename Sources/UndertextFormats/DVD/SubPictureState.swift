@@ -8,9 +8,9 @@ struct SubPictureState: Hashable {
     var wasStopped = false
     /// `true` if it is shown even where subtitles are off.
     var isForced = false
-    /// For pixel values 0 to 3 the color's place in the palette.
+    /// The palette index of pixel values 0 to 3.
     var colors: [UInt8] = [0, 1, 2, 3]
-    /// For pixel values 0 to 3 the opacity, 0 to 15.
+    /// The opacity of pixel values 0 to 3, 0 to 15.
     var contrasts: [UInt8] = [0, 15, 15, 15]
     /// The display area.
     var area: PixelRectangle?
@@ -24,7 +24,7 @@ struct SubPictureState: Hashable {
     private(set) var changes: [SubPictureLineChange] = []
     /// The number of columns of ``changes`` in all lines.
     private(set) var changedColumns = 0
-    /// The places in the palette that ``changes`` make visible, a bit each.
+    /// The palette indices that ``changes`` make visible, as bits.
     private var changedColors: UInt16 = 0
     /// 256 times Y, Cr, Cb.
     var fullColors: [UInt8]?
@@ -47,9 +47,9 @@ struct SubPictureState: Hashable {
         }
     }
 
-    /// Takes over what CHG_COLCON says, and what that needs.
+    /// Applies CHG_COLCON.
     ///
-    /// Later states share it, and there may be thousands of them.
+    /// Later states share the result, and there may be thousands of them.
     private mutating func change(_ changes: [SubPictureLineChange]) {
         self.changes = changes
         (changedColumns, changedColors) = (0, 0)
@@ -59,7 +59,7 @@ struct SubPictureState: Hashable {
         }
     }
 
-    /// The places in the palette that something visible may use, a bit each.
+    /// The palette indices that visible pixels may use, as bits.
     var visibleColors: UInt16 { Self.visible(colors, contrasts) | changedColors }
 
     private static func visible(_ colors: [UInt8], _ contrasts: [UInt8]) -> UInt16 {
@@ -77,12 +77,11 @@ struct SubPictureMoment {
     var ticks: Int64
     var state: SubPictureState
 
-    /// The states of a unit in their order, one for each time.
+    /// The states of a unit in order, one for each time.
     ///
-    /// Delays count from the unit's own time; one that runs backwards counts as the time of
-    /// the sequence before it. A stop that is not later than what it would stop means nothing,
-    /// and `hasBadStop` is set: the image would never be seen. A stop at
-    /// ``SubPictureUnit/unknownDelay`` is no statement either.
+    /// Delays are relative to the unit's start; one that runs backwards is replaced by the delay of the
+    /// previous sequence. A stop that is not later than the start it belongs to is ignored, and `hasBadStop` is
+    /// set, because the image would never be seen. A stop at ``SubPictureUnit/unknownDelay`` is ignored, too.
     static func moments(
         of unit: SubPictureUnit
     ) -> (moments: [SubPictureMoment], hasBadStop: Bool) {
@@ -90,7 +89,7 @@ struct SubPictureMoment {
         var shownSince: Int64 = 0
         var state = SubPictureState()
         var moments: [SubPictureMoment] = []
-        // Without any command to start, the image is there from the first sequence on.
+        // Without a start command, the image is shown from the first sequence on.
         state.isShown = !unit.hasStart
         for sequence in unit.sequences {
             let delay = SubPictureUnit.ticks(ofDelay: sequence.delay)

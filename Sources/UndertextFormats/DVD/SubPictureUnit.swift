@@ -2,9 +2,8 @@ internal import UndertextCore
 
 /// A sub-picture unit of a DVD: pixel data, and commands for the times and form of its display.
 ///
-/// A unit is its size, the offset of the first control sequence, pixel data, and the control
-/// sequences (DVD-Video, part 3, section 5.4.3). Where the size is 0, both are stored once more
-/// in 32 bits (HD DVD).
+/// A unit consists of its size, the offset of the first control sequence, pixel data, and the control sequences
+/// (DVD-Video, part 3, section 5.4.3). If the size is 0, both follow in 32 bits (HD DVD).
 package struct SubPictureUnit: Hashable, Sendable {
     /// The stated length in bytes.
     package let size: Int
@@ -27,7 +26,7 @@ package struct SubPictureUnit: Hashable, Sendable {
         package let commands: [SubPictureCommand]
     }
 
-    /// Reads the control sequences of a unit; `nil` where not even its header is there.
+    /// Parses the control sequences of a unit; `nil` if its header is incomplete.
     package init?(_ data: [UInt8]) {
         guard let header = Header(data[...]) else { return nil }
         size = header.size
@@ -51,16 +50,16 @@ package struct SubPictureUnit: Hashable, Sendable {
     /// No unit is shown longer than this on its own account, 745.7 s.
     package static let longestDelay = Duration.seconds(746)
 
-    /// When the unit first changes the screen, in ticks of 90 kHz since its own time; `nil` where
-    /// it never does.
+    /// The time of the first change on the screen, in ticks of 90 kHz from the unit's start; `nil` if there is
+    /// none.
     package var firstChange: Int64? {
         SubPictureMoment.moments(of: self).moments.first {
             $0.state.isShown || $0.state.wasStopped
         }?.ticks
     }
 
-    /// When the unit itself says that nothing of it is on screen any more, in ticks of 90 kHz
-    /// since its own time; `nil` where it does not say.
+    /// The time at which the unit itself clears the screen, in ticks of 90 kHz from its start; `nil` if it does
+    /// not.
     package var ownEnd: Int64? {
         var end: Int64?
         var wasShown = false

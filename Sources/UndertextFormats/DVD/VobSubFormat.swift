@@ -1,7 +1,7 @@
 internal import UndertextCore
 
 extension SubtitleFormat {
-    /// Sub-pictures of DVDs; files are `.idx` and `.sub`.
+    /// DVD sub-pictures; files are `.idx` and `.sub`.
     package static let vobSub = SubtitleFormat(
         "vobsub", title: "VobSub", fileExtensions: ["idx", "sub"],
         // A .sub file without its .idx is a program stream.
@@ -20,8 +20,8 @@ extension SubtitleFormat {
         })
 }
 
-/// The rule of sub-picture units: each states its end or leaves it to its length, and the next one ends it in
-/// any case.
+/// The rule of sub-picture units: each states its end or ends with its duration, and the next one always ends
+/// it.
 struct SubPictureRandomAccess: RandomAccessRule {
     var isReplacedByNext: Bool { true }
     var mayLeaveScreen: Bool { true }

@@ -2,18 +2,18 @@ package import UndertextCore
 
 /// Writes the packets of a DVD sub-picture track as a VobSub pair, .idx and .sub.
 ///
-/// The .idx keeps the stored lines (size, palette, …) and lists times and places; the .sub holds
-/// the units byte for byte in packs of 2048 bytes. One thing is added: where a unit has no command
-/// to stop its display and the packet has a duration, such a command, as a VobSub pair has no
-/// other place for it. A unit with its own command keeps it: players use it, while
-/// `mkvextract` overwrites it where the container's duration differs.
+/// The .idx keeps the stored lines (size, palette, …) and lists times and offsets; the .sub contains the units
+/// byte for byte in packs of 2048 bytes. One thing is added: if a unit has no stop command and the packet has a
+/// duration, the writer adds the command, because a VobSub pair cannot store the duration elsewhere. An
+/// existing command is kept, because players use it; `mkvextract` overwrites it if the container's duration
+/// differs.
 ///
-/// Other differences from `mkvextract`: `id: --` where the language is unknown, a palette where no
-/// header is stored, `langidx: 0` always, and no tracks or times that the stored header may list.
+/// Other differences from `mkvextract`: `id: --` if the language is unknown, a palette if no header is stored,
+/// `langidx: 0` always, and no tracks or times that the stored header may list.
 package struct VobSubPacketWriter: PacketWriter {
     /// The index and the packs.
     package let fileExtensions = ["idx", "sub"]
-    /// Number of sub-picture units so far.
+    /// The number of sub-picture units so far.
     package private(set) var cueCount = 0
     private let index: VobSubIndex
     private var subSize: UInt64 = 0
@@ -31,9 +31,9 @@ package struct VobSubPacketWriter: PacketWriter {
     ///   - size: the canvas in pixels where `codecPrivate` does not state one.
     ///   - language: the language.
     ///   - streamIndex: the stream, for diagnostics.
-    ///   - end: where the part ends that is written; `nil` = with the last packet. What is still on
-    ///     screen then stops where the next unit begins, which is not written.
-    ///   - diagnostics: gets what is left out.
+    ///   - end: the end of the part that is written; `nil` for the last packet. Content on screen then stops at
+    ///     the start of the next unit, which is not written.
+    ///   - diagnostics: the sink for skipped content.
     package init(
         codecPrivate: [UInt8], size: PixelSize? = nil, language: LanguageTag? = nil,
         streamIndex: Int = 0, end: Timestamp? = nil, diagnostics: DiagnosticSink = .init()

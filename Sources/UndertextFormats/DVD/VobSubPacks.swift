@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Puts sub-picture units into packs of an MPEG program stream, as a .sub file holds them.
+/// Packs sub-picture units into an MPEG program stream, the format of .sub files.
 ///
 /// ISO/IEC 13818-1, sections 2.5.3.3 (pack) and 2.4.3.6 (PES packet). Each pack has 2048 bytes:
 /// pack header, one PES packet of private stream 1 with substream 0x20, and padding.

@@ -1,16 +1,15 @@
 internal import UndertextCore
 
-/// The sixteen colors of a track, taken as they come.
+/// The sixteen colors of a track, assigned as they occur.
 ///
-/// Units are written before later colors are known, so places are given away as colors ask for
-/// them: to one that is like none that is there, as long as places are left, more sparingly the
-/// fewer they are. Then the nearest one serves.
+/// Units are written before later colors are known, so each new color takes an entry if it differs enough from
+/// all existing ones; the required difference grows as entries run out. After that the nearest entry is used.
 struct VobSubPalette {
     private static let size = 16
 
     private(set) var colors: [RGBA] = []
 
-    /// The place of the color that is nearest to `color`, whose alpha does not matter.
+    /// The index of the color nearest to `color`, whose alpha is ignored.
     mutating func slot(for color: RGBA) -> UInt8 {
         let opaque = RGBA(rawValue: color.rawValue | 0xFF)
         var nearest = (slot: 0, distance: Int.max)
@@ -24,7 +23,7 @@ struct VobSubPalette {
         return UInt8(truncatingIfNeeded: colors.count - 1)
     }
 
-    /// The largest difference of a component that counts as the same color.
+    /// The largest difference of a component at which colors are regarded as equal.
     private var tolerance: Int {
         switch colors.count {
         case ..<8: 0

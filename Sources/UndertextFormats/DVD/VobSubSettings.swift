@@ -18,8 +18,8 @@ package struct VobSubSettings: Hashable, Sendable {
     package var alpha = 100
     /// The sixteen colors: `palette: 000000, ffffff, …`.
     package var palette: SubPicturePalette?
-    /// Colors that pixels have instead, with their opacity: `custom colors: ON, tridx: 1000,
-    /// colors: …`; a 1 makes the pixel value at that place transparent, the others are opaque.
+    /// Colors that replace those of the palette, with their opacity: `custom colors: ON, tridx: 1000, colors:
+    /// …`; a 1 makes the pixel value at that position transparent, the others are opaque.
     package var customColors: [RGBA]?
     /// `true` if a player is to show forced cues only: `forced subs: ON`.
     package var showsForcedOnly = false

@@ -37,8 +37,8 @@ package struct VobSubWriter: ImageCueWriter {
     /// - Parameters:
     ///   - canvas: the canvas of cues that do not state one; 720×576 if unknown.
     ///   - language: the language.
-    ///   - budget: what drawing cues that overlap may cost; `nil` = as much as it takes.
-    ///   - diagnostics: gets the cues that are lost.
+    ///   - budget: the limit for drawing overlapping cues; `nil` for no limit.
+    ///   - diagnostics: the sink for lost cues.
     package init(
         canvas: PixelSize? = nil, language: LanguageTag? = nil, budget: PixelBudget? = nil,
         diagnostics: DiagnosticSink = .init()
@@ -86,8 +86,8 @@ package struct VobSubWriter: ImageCueWriter {
     }
 
     private mutating func show(_ span: ScreenSpan, into output: inout [UInt8]) {
-        // A unit is forced or not as a whole, and one hides the other: the screen counts as forced
-        // if any image is.
+        // A unit is forced or not as a whole, and a unit replaces the previous one: the screen is forced if any
+        // image is.
         guard let first = span.cues.first else { return }
         let isForced = span.cues.contains(where: \.isForced)
         if isForced, !span.cues.allSatisfy(\.isForced) { losses.record(.metadata, in: first) }

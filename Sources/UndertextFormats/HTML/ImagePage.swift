@@ -1,10 +1,10 @@
 package import UndertextCore
 
-/// Writes a page to look at the images of a folder with: `index.html`.
+/// Writes an HTML page that shows the images of a folder: `index.html`.
 ///
-/// It needs no script and no network: styles are in it, images lie beside it and load when they
-/// come into view. A content security policy forbids everything else, and what came from the
-/// subtitle file is escaped.
+/// It needs no script and no network: styles are inline, images are in the same folder and load when they
+/// scroll into view. A content security policy forbids everything else, and text from the subtitle file is
+/// escaped.
 package struct ImagePage {
     private let title: String
     private let track: JSONCueTrack
@@ -18,8 +18,8 @@ package struct ImagePage {
     /// Creates a page.
     ///
     /// - Parameters:
-    ///   - title: what the folder is called.
-    ///   - track: the track that the images came from.
+    ///   - title: the name of the folder.
+    ///   - track: the track of the images.
     package init(title: String, track: JSONCueTrack) {
         self.title = title
         self.track = track

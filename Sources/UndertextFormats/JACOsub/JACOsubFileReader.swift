@@ -13,14 +13,14 @@ package final class JACOsubFileReader: TextFileReader {
 
     private static let usualClock: Int64 = 30
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package convenience init(
         _ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()
     ) {
         self.init(text, limits: limits, frameRate: nil, diagnostics: diagnostics)
     }
 
-    /// Takes apart `text`, whose clock has that many ticks a second; `nil` = as the script states it.
+    /// Parses `text`, whose clock has `frameRate` ticks per second; `nil` for the rate that the script states.
     init(_ text: [UInt8], limits: Limits, frameRate: TimeBase?, diagnostics: DiagnosticSink) {
         self.diagnostics = diagnostics
         table = TimedTextTable(
@@ -57,10 +57,10 @@ package final class JACOsubFileReader: TextFileReader {
         }
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { table.position }
 
-    /// Why `text` is no JACOsub; `nil` if it is.
+    /// The reason why `text` is not JACOsub; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         var cursor = LineCursor(Array(text.prefix(64 << 10)))
         while let line = cursor.next() {

@@ -19,7 +19,8 @@ enum JACOsubText {
             text: parser.builder.finish(), layout: layout, ignoredCode: parser.ignored)
     }
 
-    /// `VT`, `VM` and `VB` place a text at the top, in the middle and at the bottom, `JL`, `JC` and `JR` at a side.
+    /// `VT`, `VM` and `VB` align text at the top, in the middle and at the bottom; `JL`, `JC` and `JR`
+    /// horizontally.
     private static func layout(_ directives: String) -> CueLayout {
         let row = directives.contains("VT") ? 2 : directives.contains("VM") ? 1 : 0
         let column = directives.contains("JL") ? 0 : directives.contains("JR") ? 2 : 1

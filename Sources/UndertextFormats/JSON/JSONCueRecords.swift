@@ -43,7 +43,7 @@ package struct JSONCueTrack: Hashable, Sendable {
     }
 }
 
-/// An image of a cue in JSON: its place, and its file or its bytes.
+/// An image of a cue in JSON: its position, and its file or its bytes.
 package struct JSONCueImage: Hashable, Sendable {
     /// The location of the pixels.
     package enum Content: Hashable, Sendable {
@@ -73,7 +73,7 @@ package struct JSONCueImage: Hashable, Sendable {
         self.height = height
     }
 
-    /// An image at the place of `bitmap`.
+    /// An image at the position of `bitmap`.
     package init(_ content: Content, of bitmap: PlacedBitmap) {
         self.init(
             content, x: bitmap.x, y: bitmap.y, width: bitmap.bitmap.width,
@@ -87,7 +87,7 @@ package struct JSONCueSummary: Hashable, Sendable {
     package var cues: Int
     /// The read path: `index`, `walk`, `scan` or `file`.
     package var path: String
-    /// Bytes asked of the source.
+    /// The number of bytes read from the source.
     package var bytesRead: UInt64
     /// `true` if input was lost or the job was stopped.
     package var partial: Bool

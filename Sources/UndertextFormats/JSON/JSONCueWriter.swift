@@ -1,17 +1,16 @@
 package import UndertextCore
 
-/// Writes cues as JSON: tracks of text, and the index of image folders.
+/// Writes cues as JSON: text tracks, and the index of image folders.
 ///
 /// Order of lines: track, regions and styles, cues, summary; diagnostics anywhere. A document has the same
-/// records in the members `track`, `regions`, `styles`, `cues`, `diagnostics` and `summary`, each on a line
-/// of its own. Every event is kept, also equal and empty ones.
+/// records in the members `track`, `regions`, `styles`, `cues`, `diagnostics` and `summary`, one per line.
+/// Every event is kept, including equal and empty ones.
 ///
-/// `payload` is the cue text itself where the cue came from WebVTT, otherwise what ``WebVTTWriter``
-/// would write. Style records precede the cues, yet which classes need one is known only after
-/// the last cue. So cues of text are held back until ``finish(into:)``, or until they take 64 MiB, unless
-/// `streaming` is set: then each cue is written at once, after the rules of all default classes, and as with
-/// ``WebVTTWriter`` any other color is a loss.
-/// Cues of images need no style and are written at once.
+/// `payload` is the cue text itself if the cue comes from WebVTT, otherwise the text that ``WebVTTWriter``
+/// would write. Style records precede the cues, but the needed classes are known only after the last cue: text
+/// cues are held back until ``finish(into:)``, or until they take 64 MiB. With `streaming`, each cue is written
+/// immediately, after the rules of all default classes, and as with ``WebVTTWriter`` other colors are a loss.
+/// Image cues need no style and are written immediately.
 package struct JSONCueWriter: CueWriter {
     /// The form of the records.
     package enum Form: Hashable, Sendable {
@@ -42,7 +41,7 @@ package struct JSONCueWriter: CueWriter {
     ///   - track: the track that the cues belong to.
     ///   - header: style sheets and regions.
     ///   - form: a document or lines.
-    ///   - streaming: whether each cue is to be written at once.
+    ///   - streaming: `true` to write each cue immediately.
     package init(
         track: JSONCueTrack, header: SubtitleHeader = SubtitleHeader(), form: Form = .document,
         streaming: Bool = false
@@ -58,7 +57,7 @@ package struct JSONCueWriter: CueWriter {
     /// `true` if regions and styles are not written yet, and will not be with the next cue of text.
     package var takesLateStyles: Bool { holdsText && !wroteHeader }
 
-    /// Takes style sheets and regions that became known after the beginning.
+    /// Adds style sheets and regions that the reader found after the beginning.
     package mutating func update(_ header: SubtitleHeader) {
         guard takesLateStyles else { return }
         self.header.styleSheets = header.styleSheets

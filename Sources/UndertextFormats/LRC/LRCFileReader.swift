@@ -18,7 +18,7 @@ package final class LRCFileReader: TextFileReader {
         var line: Int
     }
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         table = TimedTextTable(
             text, timeBase: .milliseconds, limits: limits, diagnostics: diagnostics)
@@ -89,10 +89,10 @@ package final class LRCFileReader: TextFileReader {
         }
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { table.position }
 
-    /// Why `text` is no LRC; `nil` if it is.
+    /// The reason why `text` is not LRC; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         var cursor = LineCursor(Array(text.prefix(64 << 10)))
         while let line = cursor.next() {

@@ -10,7 +10,7 @@ package final class MPL2FileReader: TextFileReader {
     package let stream = StreamDescription(index: 0, kind: .text, codec: .mpl2)
     private var table: TimedTextTable
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         table = TimedTextTable(
             text, timeBase: TimeBase(1, 10), limits: limits, diagnostics: diagnostics)
@@ -18,10 +18,10 @@ package final class MPL2FileReader: TextFileReader {
         table.addLines(times: Self.times)
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { table.position }
 
-    /// Why `text` is no MPL2; `nil` if it is.
+    /// The reason why `text` is not MPL2; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         let line = LineCursor.firstLine(of: text)
         return times(line, 0..<line.count) == nil

@@ -14,16 +14,16 @@ package final class MicroDVDFileReader: TextFileReader {
 
     /// The frame rate that players assume if none is stated.
     private static let usualRate = TimeBase(24_000, 1001)
-    /// Lines that may state a frame rate or the default look.
+    /// The number of lines that may state a frame rate or the default style.
     private static let headerLines = 3
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package convenience init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init())
     {
         self.init(text, limits: limits, frameRate: nil, diagnostics: diagnostics)
     }
 
-    /// Takes apart `text` with the caller's frame rate; `nil` = as the file states it.
+    /// Parses `text` with the caller's frame rate; `nil` for the rate that the file states.
     package init(
         _ text: [UInt8], limits: Limits, frameRate: TimeBase?, diagnostics: DiagnosticSink
     ) {
@@ -65,10 +65,10 @@ package final class MicroDVDFileReader: TextFileReader {
         return String(decoding: JSON.decimal(Double(thousandths) / 1000).compact, as: UTF8.self)
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { table.position }
 
-    /// Why `text` is no MicroDVD; `nil` if it is.
+    /// The reason why `text` is not MicroDVD; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         let line = LineCursor.firstLine(of: text)
         let isFirst =

@@ -41,7 +41,7 @@ struct MicroDVDText {
             text: builder.finish(), layout: layout ?? CueLayout(), ignoredCode: ignored)
     }
 
-    /// Takes the codes before a line; what remains is the line's text.
+    /// Consumes the codes before a line; the rest is the line's text.
     private static func readCodes(
         _ line: ArraySlice<UInt8>, all: inout Look, own: inout Look, _ ignored: inout String?
     ) -> ArraySlice<UInt8> {
@@ -99,7 +99,7 @@ struct MicroDVDText {
             guard let size = value.leadingInteger, (1...288).contains(size) else { return false }
             look.style.fontSize = .ofHeight((size * 100_000 + 144) / 288)
         case UInt8(ascii: "p"): look.isAtTop = value.elementsEqual("0".utf8)
-        // A place in pixels of no known canvas, and a charset.
+        // A position in pixels of an unknown canvas, and a charset.
         case UInt8(ascii: "o"), UInt8(ascii: "h"): return false
         default: return nil
         }

@@ -12,7 +12,7 @@ package struct PlainTextDecoder: SubtitleDecoder {
     struct Parsed {
         var text: StyledText
         var layout = CueLayout()
-        /// The first code that cues have no place for.
+        /// The first code that cues cannot represent.
         var ignoredCode: String?
     }
 

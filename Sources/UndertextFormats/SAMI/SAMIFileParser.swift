@@ -2,17 +2,17 @@ internal import UndertextCore
 
 /// The text of a SAMI file at a time in one language.
 struct SAMIParagraph {
-    /// When, in milliseconds.
+    /// The start in milliseconds.
     var start: Int64
-    /// When it goes, if the file says so.
+    /// The end in milliseconds, if the file states it.
     var end: Int64?
     /// The positions of its `<P>` elements.
     var ranges: [Range<Int>]
 }
 
-/// Takes a SAMI file apart.
+/// Parses a SAMI file.
 ///
-/// A `SYNC` holds until the next one begins, whether it is closed or not; the same holds for `P`.
+/// A `SYNC` ends when the next one begins, even if it is not closed; the same applies to `P`.
 struct SAMIFileParser {
     /// The style sheets, one after another.
     private(set) var sheet: [UInt8] = []

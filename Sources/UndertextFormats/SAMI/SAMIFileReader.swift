@@ -12,7 +12,7 @@ package final class SAMIFileReader: TextFileReader {
     package let streams: [StreamDescription]
     /// The first language.
     package let stream: StreamDescription
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package private(set) var position = 0
 
     /// The sync points, by time.
@@ -27,7 +27,7 @@ package final class SAMIFileReader: TextFileReader {
         var ranges: [Range<Int>]
     }
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         bytes = text
         let parser = SAMIFileParser(text, limits: limits)
@@ -54,7 +54,7 @@ package final class SAMIFileReader: TextFileReader {
         entries.sort { ($0.start, $0.stream) < ($1.start, $1.stream) }
     }
 
-    /// Why `text` is no SAMI; `nil` if it is.
+    /// The reason why `text` is not SAMI; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         if WebVTTFileParser.hasSignature(text) { return "it begins with WEBVTT" }
         var tokens = SAMITokenizer(Array(text.prefix(64 << 10)))
@@ -106,7 +106,7 @@ package final class SAMIFileReader: TextFileReader {
         return nil
     }
 
-    /// `true` if a paragraph holds nothing but tags, white space and no-break spaces.
+    /// `true` if a paragraph contains only tags, white space and no-break spaces.
     private func isBlank(_ range: Range<Int>) -> Bool {
         var tokens = SAMITokenizer(bytes, in: range)
         while let token = tokens.next() {
@@ -121,6 +121,6 @@ package final class SAMIFileReader: TextFileReader {
         return true
     }
 
-    /// As they are written; the longer form first.
+    /// The spellings; longer forms first.
     private static let noBreakSpaces = ["&nbsp;", "&nbsp", "&#160;", "&#xA0;", "\u{A0}"]
 }

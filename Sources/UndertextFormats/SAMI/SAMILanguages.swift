@@ -16,7 +16,7 @@ struct SAMILanguages {
             .map { String($0.selector.dropFirst()) }
         fallback = languages.first ?? used.first { !$0.isEmpty } ?? ""
         let wanted = used.map { stream(of: $0) }
-        // As the style sheet lists them, then as they are met.
+        // In the order of the style sheet, then of their first use.
         for name in languages + wanted where wanted.contains(name) && !names.contains(name) {
             names.append(name)
         }
@@ -26,9 +26,9 @@ struct SAMILanguages {
     /// The class of paragraphs that name none.
     private var fallback = ""
 
-    /// The class that a paragraph of class `name` counts as.
+    /// The language class for a paragraph of class `name`.
     ///
-    /// One that is only a look belongs to the first language.
+    /// A class that is only a style belongs to the first language.
     func stream(of name: String) -> String {
         if name.isEmpty { return fallback }
         if languages.contains(name) || languages.isEmpty { return name }

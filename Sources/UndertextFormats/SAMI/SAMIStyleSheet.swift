@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// The style sheet of a SAMI file: a little of CSS, with languages.
+/// The style sheet of a SAMI file: a subset of CSS, with languages.
 ///
-/// Microsoft, "Understanding SAMI 1.0": classes are languages, identifiers are looks.
+/// Microsoft, "Understanding SAMI 1.0": classes are languages, identifiers are styles.
 package struct SAMIStyleSheet: Sendable {
     /// The declarations of a rule.
     package struct Rule: Sendable {
@@ -18,7 +18,7 @@ package struct SAMIStyleSheet: Sendable {
 
     /// A selector in lower case, such as `p`, `.encc` or `#source`, and its rule, by first occurrence.
     package private(set) var rules: [(selector: String, rule: Rule)] = []
-    /// The places of the rules by their selectors.
+    /// The indices of the rules by their selectors.
     private var places: [String: Int] = [:]
 
     /// Bytes of a value.

@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// Styled text of SAMI markup.
 struct SAMIText {
-    /// The text; empty where there is nothing but white space.
+    /// The text; empty if there is only white space.
     private(set) var text = StyledText()
     /// The alignment of the text, if stated.
     private(set) var alignment: CueLayout.TextAlignment?

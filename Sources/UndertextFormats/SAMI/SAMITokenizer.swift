@@ -25,7 +25,7 @@ package struct SAMITag {
     }
 }
 
-/// Takes SAMI apart, which is HTML as people wrote it in 1998.
+/// Splits SAMI, which is HTML of 1998, into tokens.
 ///
 /// Quotes may be missing, comments may lack their `!`, and a `<` that begins no tag is text.
 package struct SAMITokenizer {

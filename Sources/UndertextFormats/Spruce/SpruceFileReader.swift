@@ -26,14 +26,14 @@ package final class SpruceFileReader: TextFileReader {
         var line: Int
     }
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package convenience init(
         _ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()
     ) {
         self.init(text, limits: limits, frameRate: nil, diagnostics: diagnostics)
     }
 
-    /// Takes apart `text`, whose times count frames of that rate; `nil` = as the times suggest.
+    /// Parses `text`, whose times are frames of `frameRate`; `nil` to guess the rate from the times.
     init(_ text: [UInt8], limits: Limits, frameRate: TimeBase?, diagnostics: DiagnosticSink) {
         self.text = text
         self.limits = limits
@@ -103,10 +103,10 @@ package final class SpruceFileReader: TextFileReader {
                 + "a second")
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { next == 0 ? 0 : entries[next - 1].text.upperBound }
 
-    /// Why `text` is no Spruce STL; `nil` if it is.
+    /// The reason why `text` is not Spruce STL; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         var cursor = LineCursor(Array(text.prefix(64 << 10)))
         while let line = cursor.next() {

@@ -19,7 +19,7 @@ struct SpruceSetting {
         value = line[(equals + 1)...].trimmed.text.lowercased()
     }
 
-    /// `true` for a setting that changes how a cue looks here.
+    /// `true` for a setting that affects decoded cues.
     var isUsed: Bool {
         switch name {
         case "bold", "italic", "underlined": value == "true"

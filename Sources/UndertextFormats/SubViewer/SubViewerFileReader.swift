@@ -11,7 +11,7 @@ package final class SubViewerFileReader: TextFileReader {
     package let stream = StreamDescription(index: 0, kind: .text, codec: .subViewer)
     private var table: TimedTextTable
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         table = TimedTextTable(
             text, timeBase: .milliseconds, limits: limits, diagnostics: diagnostics)
@@ -63,10 +63,10 @@ package final class SubViewerFileReader: TextFileReader {
         close(&table)
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { table.position }
 
-    /// Why `text` is no SubViewer; `nil` if it is.
+    /// The reason why `text` is not SubViewer; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         var cursor = LineCursor(Array(text.prefix(64 << 10)))
         while let line = cursor.next() {
@@ -84,7 +84,7 @@ struct SubViewerTimingLine {
     let start: Int64
     let end: Int64
 
-    /// Reads a whole line; `nil` if it is something else.
+    /// Reads a complete line; `nil` if it has another form.
     init?(_ line: ArraySlice<UInt8>) {
         let line = line.trimmed
         // Longer ones are text.

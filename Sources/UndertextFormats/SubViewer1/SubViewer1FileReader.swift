@@ -17,7 +17,7 @@ package final class SubViewer1FileReader: TextFileReader {
         var line: Int
     }
 
-    /// Takes apart `text`: valid UTF-8 without a byte order mark.
+    /// Parses `text`: valid UTF-8 without a byte order mark.
     package init(_ text: [UInt8], limits: Limits, diagnostics: DiagnosticSink = .init()) {
         self.diagnostics = diagnostics
         table = TimedTextTable(
@@ -68,10 +68,10 @@ package final class SubViewer1FileReader: TextFileReader {
         table.add(start: entry.time, end: end, text: entry.text, line: entry.line)
     }
 
-    /// Bytes of the text that have been taken apart.
+    /// The number of bytes of the text that have been parsed.
     package var position: Int { table.position }
 
-    /// Why `text` is no SubViewer 1; `nil` if it is.
+    /// The reason why `text` is not SubViewer 1; `nil` if it is.
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         let reason = "no line is a time such as [00:00:10]"
         guard LineCursor.firstLine(of: text).first == UInt8(ascii: "[") else { return reason }

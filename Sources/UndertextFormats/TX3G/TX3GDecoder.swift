@@ -49,7 +49,7 @@ package struct TX3GDecoder: SubtitleDecoder {
         let styler = TX3GStyler(
             description: description, timeBase: packet.timeBase, start: timing.start)
         let text = styler.styledText(of: sample)
-        // Nothing is shown from here on: what had no length of its own ends.
+        // An empty sample clears the screen: cues without a duration end here.
         guard !text.isEmpty else { return [.clear(at: timing.start)] }
         tell(sample.modifiers.effects, of: packet)
         if description.scrolls { tell([.scroll], of: packet) }

@@ -8,9 +8,9 @@ struct TX3GModifiers: Hashable {
     var styles: [TX3GStyle.Record] = []
     /// The characters that are highlighted.
     var highlight: Range<Int>?
-    /// The color behind highlighted characters.
+    /// The background color of highlighted characters.
     var highlightColor: RGBA?
-    /// When characters are highlighted, in ticks from the start of the sample.
+    /// The times at which characters are highlighted, in ticks from the start of the sample.
     var karaoke: [Syllable] = []
     /// The rectangle that replaces that of the sample description.
     var box: TX3GBox?
@@ -67,7 +67,7 @@ struct TX3GModifiers: Hashable {
             karaoke.append(Syllable(characters: characters, start: start))
             start = max(start, Int64(end))
         }
-        // Found by the place of a character.
+        // Sorted by position for the search.
         karaoke.sort { $0.characters.lowerBound < $1.characters.lowerBound }
     }
 

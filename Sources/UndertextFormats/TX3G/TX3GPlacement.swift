@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// The position of text of a `tx3g` track on the screen.
 ///
-/// 3GPP TS 26.245, section 5.1: text is justified in a box, which lies in the track's area.
+/// 3GPP TS 26.245, section 5.1: text is aligned in a box within the track's area.
 struct TX3GPlacement {
     let description: TX3GSampleDescription
     /// The track's area on the screen, if that is known.
@@ -19,7 +19,7 @@ struct TX3GPlacement {
         let row = [0: 2, 1: 1, -1: 0][description.verticalJustification] ?? 0
         var layout = (NumpadAlignment(numpad: row * 3 + column + 1) ?? .bottomCenter).layout()
         if description.isVertical {
-            // Rows and columns change their places; what players do by default is right by far mostly.
+            // Rows and columns are swapped; the players' default is mostly correct.
             layout = CueLayout()
             layout.vertical = .growingLeft
             return layout
@@ -54,7 +54,7 @@ struct TX3GPlacement {
         layout.lineAlignment = alignment
     }
 
-    /// A box on the screen, in percent; `nil` where it is not known, or not on the screen.
+    /// A box on the screen, in percent; `nil` if it is unknown or outside the screen.
     private func rectangle(
         _ box: TX3GBox
     ) -> (left: Double, top: Double, right: Double, bottom: Double)? {

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// A `tx3g` sample: text and the boxes that change how it looks.
+/// A `tx3g` sample: text and the boxes that modify its style.
 ///
 /// 3GPP TS 26.245, section 5.17. A sample without text is a gap.
 struct TX3GSample {

@@ -11,11 +11,11 @@ package struct TX3GSampleDescription: Hashable, Sendable {
     package var horizontalJustification: Int8 = 1
     /// 0 top, 1 middle, -1 bottom.
     package var verticalJustification: Int8 = -1
-    /// The color behind the whole box.
+    /// The background color of the box.
     package var background = RGBA.clear
     /// The position of text within the track's area in pixels.
     package var box = TX3GBox()
-    /// The look of text that no style record covers.
+    /// The style of text that no style record covers.
     package var style = TX3GStyle()
     /// The names of fonts by their number.
     package var fonts: [UInt16: String] = [:]
@@ -91,7 +91,7 @@ package struct TX3GBox: Hashable, Sendable {
     }
 }
 
-/// The look of a piece of text in a `tx3g` track.
+/// The style of a range of text in a `tx3g` track.
 package struct TX3GStyle: Hashable, Sendable {
     /// The font's number in the font table.
     package var font: UInt16 = 1
@@ -99,7 +99,7 @@ package struct TX3GStyle: Hashable, Sendable {
     package var face: UInt8 = 0
     /// Nominal size in pixels of the track's area.
     package var size: UInt8 = 18
-    /// The color of the letters.
+    /// The text color.
     package var color = RGBA.white
 
     /// Plain white text.

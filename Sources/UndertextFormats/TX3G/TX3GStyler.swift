@@ -14,7 +14,7 @@ struct TX3GStyler {
         var builder = StyledTextBuilder(style: textStyle(description.style))
         var record = 0
         var syllable = -1
-        // Changes happen at few places; between them nothing is looked up.
+        // Changes are rare; between them nothing is looked up.
         var nextChange = 0
         for (index, scalar) in characters.enumerated() {
             if index == nextChange {
@@ -57,7 +57,7 @@ struct TX3GStyler {
             style = textStyle(modifiers.styles[record].style)
         }
         if modifiers.highlight?.contains(index) == true {
-            // Without a color of its own a highlight exchanges those of the text.
+            // A highlight without a color swaps those of the text.
             style.background = modifiers.highlightColor ?? style.color ?? .white
             if modifiers.highlightColor == nil { style.color = .black }
         }
@@ -74,7 +74,7 @@ struct TX3GStyler {
         return start.advanced(by: offset)
     }
 
-    /// The next place at which the style or the time may change.
+    /// The next position at which the style or the time may change.
     private static func change(
         after index: Int, record: Int, syllable: Int, in modifiers: TX3GModifiers
     ) -> Int {
@@ -95,10 +95,10 @@ struct TX3GStyler {
         return next
     }
 
-    /// A look in neutral terms: what equals the player's default, or the track's, is left out.
+    /// The style in neutral terms, without properties that equal the default of players or of the track.
     ///
-    /// Programs write the track's font and size that users did not choose; the color
-    /// after the box is opaque black in every file of FFmpeg's, and players draw no box.
+    /// Programs write a font and size that users did not choose; the color after the box is opaque black in
+    /// every file of FFmpeg, and players draw no box.
     private func textStyle(_ style: TX3GStyle) -> TextStyle {
         var result = TextStyle()
         result.isBold = style.face & 1 != 0

@@ -1,13 +1,13 @@
 internal import UndertextCore
 internal import UndertextXML
 
-/// A look and a place of USF: what `style` holds, or `text` says itself.
+/// A style and a position of USF: the content of `style`, or the attributes of `text`.
 ///
 /// Universal Subtitle Format 1.1, sections `fontstyle` and `position`.
 struct USFStyle: Hashable, Sendable {
-    /// The letters; font and size are left to players where the style is the default one.
+    /// The text style; font and size are left to players if the style is the default one.
     var text = TextStyle()
-    /// One of nine places.
+    /// One of nine positions.
     var alignment: NumpadAlignment?
     /// Distance from the left or right edge, in percent.
     var horizontalMargin: Double?
@@ -42,7 +42,7 @@ struct USFStyle: Hashable, Sendable {
                 text.fontSize = value.leadingNumber.map { .pixels(clampedPixels($0)) }
             case "color":
                 guard let color = CSSColor.parse(value) else { continue }
-                // An alpha in front of it says how clear the text is, which is nothing to read by.
+                // The leading alpha is a transparency that would make text unreadable; it is ignored.
                 text.color = color == .white ? nil : color
             case "back-color": text.background = CSSColor.parse(value)
             case "italic": text.isItalic = Self.isOn(value)

@@ -3,9 +3,9 @@ internal import UndertextXML
 
 /// The texts of a USF subtitle: the content of `subtitle`.
 ///
-/// Each `text` is one with its own look and place; text outside of any is one, too.
+/// Each `text` has its own style and position; text outside of any `text` is one text.
 final class USFText: XMLHandler {
-    /// A text with its place.
+    /// A text with its position.
     struct Part {
         var text: StyledText
         var layout: CueLayout

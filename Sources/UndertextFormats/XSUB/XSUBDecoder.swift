@@ -2,7 +2,7 @@ package import UndertextCore
 
 /// Decodes XSUB, the images of DivX media files.
 ///
-/// Packets state their times themselves, whatever the container says.
+/// Packets state their times themselves; the container's times are ignored.
 package struct XSUBDecoder: SubtitleDecoder {
     /// The header of the track.
     package let header: SubtitleHeader
@@ -76,10 +76,10 @@ package struct XSUBDecoder: SubtitleDecoder {
     /// Nothing is kept between packets.
     package mutating func reset() {}
 
-    /// Draws both fields; `false` where they are damaged.
+    /// Draws both fields; `false` if they are damaged.
     ///
-    /// The lower field follows the upper one. Its stated place is wrong in many files and counts
-    /// only where the upper field is damaged.
+    /// The lower field follows the upper one. Its stated offset is wrong in many files and is used only if the
+    /// upper field is damaged.
     private func draw(_ image: XSUBImage, on plane: inout IndexPlane) -> Bool {
         var runs = NibbleRunLength(image.runs)
         let upper = runs.draw(from: 0, on: &plane)

@@ -13,18 +13,18 @@ struct XSUBImage: Hashable, Sendable {
     /// Both fields, coded.
     var runs: ArraySlice<UInt8>
 
-    /// Reads a packet; `nil` where it is too short.
+    /// Parses a packet; `nil` if it is too short.
     ///
     /// - Parameters:
     ///   - data: the packet.
-    ///   - hasAlpha: whether opacities follow the palette, as in streams of type `DXSA`; otherwise the
-    ///     first color is transparent.
+    ///   - hasAlpha: `true` if opacities follow the palette, as in streams of type `DXSA`; otherwise the first
+    ///     color is transparent.
     init?(_ data: [UInt8], hasAlpha: Bool) {
         var reader = ByteReader(data)
         guard reader.skip(XSUBTimes.size), let width = reader.uint16LittleEndian(),
             let height = reader.uint16LittleEndian(), let left = reader.uint16LittleEndian(),
             let top = reader.uint16LittleEndian(),
-            // The right and the bottom edge say nothing new.
+            // The right and the bottom edge are redundant.
             reader.skip(4), let second = reader.uint16LittleEndian()
         else { return nil }
         self.width = Int(width)

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// A caption on its grid in a script's terms: each character in its cell, whatever the font, over boxes.
+/// A caption on its grid as script events: each character in its cell, regardless of the font, over boxes.
 struct ASSRenderCaption {
     private let canvas: PixelSize
     /// The size of text without one, in thousandths of a pixel.
@@ -18,7 +18,7 @@ struct ASSRenderCaption {
         self.standardSize = standardSize
     }
 
-    /// `true` if a style leaves fonts and places as the grid has them.
+    /// `true` if a style keeps the font and positions of the grid.
     static func allows(_ style: SubtitleStyle, fallback: SubtitleStyle) -> Bool {
         let look = style.over(fallback)
         return style.position == nil && style.alignment == nil && style.leftMargin == nil
@@ -28,7 +28,7 @@ struct ASSRenderCaption {
 
     // MARK: Boxes
 
-    /// The boxes behind the characters as drawings, one for each color; `color` replaces theirs.
+    /// The boxes around the characters as drawings, one for each color; `color` replaces theirs.
     func boxes(color: RGBA?, except area: RGBA?) -> [[UInt8]] {
         let all = lines.flatMap(\.boxes).filter { $0.color != area }
         var colors: [RGBA] = []
@@ -60,7 +60,7 @@ struct ASSRenderCaption {
 
     /// The characters as texts, each in its cell; `nil` if the text has other lines.
     ///
-    /// Lines that are read from right to left are one text, as letters are joined.
+    /// Right-to-left lines are one text, because their letters are joined.
     func letters(_ glyphs: [[ASSRenderRuns.Glyph]]) -> [[UInt8]]? {
         guard glyphs.count == lines.count else { return nil }
         return zip(glyphs, lines).flatMap { glyphs, line in

@@ -24,15 +24,15 @@ struct ASSRenderPlacement {
     /// The narrowest box that text is broken for.
     static let narrowest = 5.0
 
-    /// The place of a cue.
+    /// Computes the position of a cue.
     ///
     /// - Parameters:
     ///   - layout: the layout of the cue.
     ///   - regions: the regions of its track.
     ///   - canvas: the script's canvas.
-    ///   - height: how high its lines are together, percent.
+    ///   - height: the total height of its lines, in percent.
     ///   - direction: the direction of its text.
-    ///   - wanted: The position, alignment and margins that count before those of the layout.
+    ///   - wanted: the position, alignment and margins that take precedence over those of the layout.
     init(
         _ layout: CueLayout, regions: [Region], canvas: PixelSize, height: Double,
         direction: TextDirection, wanted: SubtitleStyle
@@ -86,7 +86,7 @@ struct ASSRenderPlacement {
         switch box.lines {
         case .automatic: placeAtBottom(verticalMargin, column: column, height: height)
         case .counted(let count, let fromEnd):
-            // Lines are counted within the safe area, so that the first and the last one are there.
+            // Lines are counted within the safe area, so that the first and the last one are visible.
             let distance = min(
                 verticalMargin + min(count, 100).rounded() * CueBox.lineHeight,
                 100 - verticalMargin - height)
@@ -190,7 +190,7 @@ struct ASSRenderPlacement {
 }
 
 extension CueLayout {
-    /// `true` if nothing is said about where its lines begin and end.
+    /// `true` if the horizontal position of its lines is not stated.
     var isUnplacedAcross: Bool {
         position == nil && positionAlignment == .auto && size == 100
     }

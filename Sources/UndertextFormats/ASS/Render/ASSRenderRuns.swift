@@ -4,13 +4,13 @@ internal import UndertextCore
 struct ASSRenderRuns {
     /// `true` if there is nothing to draw.
     var isEmpty: Bool { runs.isEmpty }
-    /// The height of all lines in percent of the canvas; lines that are broken count as one.
+    /// The height of all lines in percent of the canvas; a wrapped line is one line.
     private(set) var height = 0.0
     /// The direction of the text.
     let direction: TextDirection
-    /// `true` if letters have boxes.
+    /// `true` if text has boxes.
     let hasBoxes: Bool
-    /// `true` if letters have boxes and no edges for it.
+    /// `true` if text has boxes and therefore no edges.
     let hasBoxesWithoutEdges: Bool
 
     private var runs: [TextRun]
@@ -73,7 +73,7 @@ struct ASSRenderRuns {
         }
     }
 
-    /// A character and the tags of its look but for its size.
+    /// A character and the tags of its style except for its size.
     struct Glyph {
         var character: Character
         var look: ASSResolvedStyle
@@ -104,15 +104,15 @@ struct ASSRenderRuns {
             + "\\u\(look.isUnderlined ? 1 : 0)\\s\(look.isStruckThrough ? 1 : 0)"
     }
 
-    /// Appends the edges of letters, where not all have the same: those that the text states, otherwise
-    /// edges as transparent as the letters; none where they have a box.
+    /// Appends text edges, if not all runs have the same: stated edges, otherwise edges with the opacity of the
+    /// text; none for text with a box.
     private func appendEdges(of look: ASSResolvedStyle, to tags: inout String) {
         guard keepsEdges else {
             if hasBoxesWithoutEdges, look.box != nil { tags += Self.noEdges }
             return
         }
         guard hasOwnEdges else { return }
-        // Each run says all of it, as it does of its other looks.
+        // Each run states all edge properties, like all other properties.
         tags += "\\bord\\3c\\3a\\blur0\\shad\\4c\\4a"
         let alpha = Int(look.color.alpha)
         if look.box != nil {
@@ -135,7 +135,7 @@ struct ASSRenderRuns {
         }
     }
 
-    /// `true` if lines break only where the text says so.
+    /// `true` if lines are not wrapped.
     var isUnbroken: Bool { runs.allSatisfy(\.style.isUnbroken) }
 
     /// Boxes at the position of the text, without the text.
@@ -149,7 +149,7 @@ struct ASSRenderRuns {
         }
     }
 
-    /// The letters' places without their colors.
+    /// The positions of the characters without their colors.
     var shape: [UInt8] { composed { _, _, _ in } }
 
     private func composed(
@@ -192,7 +192,7 @@ struct ASSRenderRuns {
         }
     }
 
-    /// Each line begins with a mark of its direction, where its letters would say another one.
+    /// Puts a direction mark at the beginning of each line whose characters imply another direction.
     private static func directed(
         _ runs: [TextRun], _ direction: TextDirection?
     ) -> [TextRun] {

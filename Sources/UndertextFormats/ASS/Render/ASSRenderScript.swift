@@ -1,16 +1,15 @@
 package import UndertextCore
 
-/// Text cues as a script that is drawn rather than kept.
+/// Text cues as a script for rendering, not for a file.
 ///
-/// Other than ``ASSWriter``, whose files are read again, it keeps what can be seen: the width of
-/// boxes, regions, vertical text, ruby (in parentheses after its base), boxes with edges. One cue may become
-/// several events, one on top of the other: the area of its region, window, boxes, light edges, letters. The five
-/// styles are called as that.
+/// Unlike ``ASSWriter``, it keeps everything visible: the width of boxes, regions, vertical text, ruby (in
+/// parentheses after its base), boxes with edges. One cue may become several stacked events: the area of its
+/// region, window, boxes, light edges, characters. The five styles have these names.
 package struct ASSRenderScript: Sendable {
     /// The script up to its events.
     package let header: [UInt8]
 
-    /// `true` if cues are drawn without the looks and places that their script gives them.
+    /// `true` if cues are drawn without the styles and positions of their script.
     package let isPlain: Bool
 
     private let regions: [Region]
@@ -88,7 +87,7 @@ package struct ASSRenderScript: Sendable {
             direction: runs.direction, wanted: wanted)
         var events: [[UInt8]] = []
         func add(_ part: ASSRenderPart, _ body: [UInt8], isPlaced: Bool = false) {
-            // Parts of a cue in layers of their own, so that they do not move apart.
+            // Parts of a cue are on separate layers, so that they do not move apart.
             let layer = depth * ASSRenderPart.allCases.count + part.rawValue
             let margins = placement.margins
             // Boxes that are drawings have no borders.
@@ -210,23 +209,23 @@ enum ASSRenderPart: Int, CaseIterable {
 struct ASSRenderEdges {
     /// `true` if a window is drawn.
     let hasWindow: Bool
-    /// `true` if letters have a light edge beside the dark one.
+    /// `true` if text has a light edge beside the dark one.
     let hasLight: Bool
-    /// `true` if letters on a box have their edge, too: only if the viewer asks for one.
+    /// `true` if text on a box has an edge, too: only if the viewer requests one.
     let countsOnBoxes: Bool
-    /// The edge of the letters.
+    /// The text edge.
     private let edge: SubtitleStyle.Edge
     private let color: RGBA
     private let window: RGBA
     /// Script pixels.
     private let width: Double
-    /// The outline of letters without a style, and the offset of their shadow, script pixels.
+    /// The outline of unstyled text, and the offset of its shadow, in script pixels.
     private let usual: (outline: Double, shadow: Double)
 
-    /// The opacity of the shadow of letters without a style.
+    /// The opacity of the shadow of unstyled text.
     static let shadowAlpha: UInt8 = 160
 
-    /// The size of text without one, as the height of a line: two lines of 42 letters fit.
+    /// The size of text without one, as line height: two lines of 42 characters fit.
     static func size(on canvas: PixelSize) -> Int { max(1, canvas.height / 15) * 1000 }
 
     /// A style in the terms of a script: colors from the primary one on; border, outline, shadow.
@@ -260,13 +259,13 @@ struct ASSRenderEdges {
         switch part {
         case .area: return Look(colors: Self.colors(.white, .clear, .clear), border: "1,0,0")
         case .window:
-            // Border style 4 is libass's own: one box behind all lines; the shadow is its padding.
+            // Border style 4 is an extension of libass: one box around all lines; the shadow is its padding.
             return Look(
                 colors: Self.colors(.clear, .clear, window), border: "4,\(outline),\(outline)")
         case .boxes:
             return Look(colors: Self.colors(.clear, .black, .clear), border: "3,\(outline),0")
         case .light:
-            // Invisible letters have no shadow.
+            // Invisible text has no shadow.
             let unseen = RGBA(rawValue: 0xFFFF_FF01)
             let other = edge == .raised ? RGBA.white : color
             return Look(colors: Self.colors(unseen, .clear, other), border: "1,0,0")

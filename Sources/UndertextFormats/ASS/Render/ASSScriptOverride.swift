@@ -147,7 +147,7 @@ package struct ASSScriptOverride {
 
     private func border(_ column: ASSStyleColumns.Field) -> String? {
         if let border = Self.border(style, height) { return border[column] }
-        // Only colors are wanted of the edges that are there.
+        // The style changes only the colors of existing edges.
         guard let color = style.edgeColor else { return nil }
         return column == .outlineColor || column == .tertiaryColor || column == .backColor
             ? Self.color(color) : nil
