@@ -46,7 +46,7 @@ struct CueAssembler {
         self.limits = limits
     }
 
-    /// Takes an event and appends the cues that are finished by it.
+    /// Processes an event and appends the cues that it completes.
     mutating func add(_ event: DecodedEvent, to cues: inout [Cue]) {
         // Nothing waits, and nothing that comes changes it: nearly every cue of text.
         if case .cue(let decoded) = event, let end = decoded.end, !decoded.replacesEarlier,
@@ -58,7 +58,7 @@ struct CueAssembler {
         }
     }
 
-    /// Takes an event and returns the cues that are finished by it.
+    /// Processes an event and returns the cues that it completes.
     mutating func add(_ event: DecodedEvent) -> [Cue] {
         switch event {
         case .clear(let time):
@@ -91,10 +91,10 @@ struct CueAssembler {
         }
     }
 
-    /// Lets the gathered display set replace what was shown.
+    /// Replaces the cues on screen by those of the collected display set.
     ///
-    /// Forced and other images of one set come as cues of their own; an image that was shown
-    /// already goes on, and what the set lacks ends.
+    /// Forced and other images of one set become separate cues; an image that is already on screen continues,
+    /// and images that the set lacks end.
     private mutating func settleSet() -> [Cue] {
         guard let start = set.first?.start else { return [] }
         var kept: Set<Int> = []
@@ -114,7 +114,7 @@ struct CueAssembler {
         return finished
     }
 
-    /// Lets a cue wait, and no more of them than are allowed.
+    /// Adds a cue to the open ones, whose number is limited.
     private mutating func append(
         _ decoded: DecodedCue, at time: Timestamp, _ finished: inout [Cue]
     ) {

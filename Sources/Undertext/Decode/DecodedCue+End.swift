@@ -1,10 +1,10 @@
 internal import UndertextCore
 
 extension DecodedCue {
-    /// A Boolean value that indicates whether what follows may end it before its own end.
+    /// A Boolean value that indicates whether a later event may end the cue before its own end.
     ///
-    /// The tracks of bitmap formats show one composition at a time, so the next one ends the one
-    /// before, whatever length that one states. Cues of text and of image folders may overlap.
+    /// Tracks of bitmap formats show one composition at a time, so the next composition ends the previous one
+    /// regardless of its duration. Text cues and cues of image folders may overlap.
     var canBeCut: Bool { end == nil || replacesEarlier }
 
     mutating func close(at time: Timestamp, _ source: EndSource) {

@@ -127,7 +127,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
         return lines.flatMap { assDecoder?.decode($0) ?? [] }.map(withoutInventedLook)
     }
 
-    /// Takes away the font that libavcodec's default script invents for formats that have none.
+    /// Removes the font of libavcodec's default script, which it adds for formats without fonts.
     private func withoutInventedLook(_ event: DecodedEvent) -> DecodedEvent {
         guard case .cue(var cue) = event, case .text(let text) = cue.content else { return event }
         var runs = text.runs

@@ -19,7 +19,7 @@ struct FadeMerger {
     private var held: [Held] = []
     private var nextOrder = 0
 
-    /// Takes a cue, in the order in which they begin; returns those that nothing can be added to.
+    /// Adds a cue, in order of start; returns the cues that no later cue can extend.
     mutating func add(_ cue: Cue) -> [Cue] {
         guard case .images(let images) = cue.content else { return [numbered(cue)] }
         if let index = held.firstIndex(where: { Self.isFade(from: $0, to: cue, images) }) {

@@ -18,12 +18,12 @@ package struct TimelineMapping: Hashable, Sendable {
     /// The retiming applied after that.
     package let retiming: Retiming
 
-    /// The mapping for a container.
+    /// Creates the mapping for a container.
     ///
-    /// MPEG-TS and MPEG-PS start anywhere: the smallest audio or video time is zero for a player.
-    /// Every other container defines its own zero, and nothing is subtracted unless it states the time at which a
-    /// player's clock begins; nor is it from the
-    /// sub-pictures of a program stream without video and audio, which keep the film's times.
+    /// MPEG-TS and MPEG-PS start anywhere: for a player, zero is the smallest audio or video time. Every other
+    /// container defines its own zero; nothing is subtracted unless the container states the time at which a
+    /// player's clock begins. Sub-pictures of a program stream without video and audio keep the times of their
+    /// media file.
     package init(
         view: TimelineView, container: ContainerDescription, retiming: Retiming = .none
     ) {

@@ -56,7 +56,7 @@ struct TrackDecoder {
     /// The known part of the track's header.
     var header: SubtitleHeader {
         var header = decoder.header
-        // Then the names of outputs say so.
+        // Marks the output, whose name then contains `forced`.
         header.isForced = !takesAll
         return header
     }

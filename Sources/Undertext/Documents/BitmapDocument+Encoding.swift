@@ -16,7 +16,7 @@ public struct BitmapFormat: Hashable, Sendable {
 
     /// Presentation graphics of Blu-ray discs, `.sup`.
     public static let sup = BitmapFormat(known: .pgs)
-    /// Sub-pictures of DVDs, `.idx` and `.sub`.
+    /// DVD sub-pictures, `.idx` and `.sub`.
     public static let vobSub = BitmapFormat(known: .vobSub)
 }
 
@@ -24,7 +24,7 @@ extension BitmapDocument {
     /// Encodes the document as a file of images, or as a pair of files.
     ///
     /// - Parameter target: The format.
-    /// - Returns: The files, and what the format cannot represent: cues of text count as losses.
+    /// - Returns: The files and the content that the format cannot represent, including text cues.
     /// - Throws: `UndertextError` with code `limit-exceeded` if a canvas is too large.
     public func encoded(as target: BitmapFormat) throws(UndertextError) -> EncodedDocument {
         try encoded(as: target, images: ImageOptions())
@@ -34,8 +34,8 @@ extension BitmapDocument {
     ///
     /// - Parameters:
     ///   - target: The format.
-    ///   - options: The changes that are made to images; a frame rate that it does not state follows from the canvas.
-    /// - Returns: The files, and what the format cannot represent. Cues of text count as losses of the kind
+    ///   - options: The changes to images; a frame rate of `nil` is derived from the canvas.
+    /// - Returns: The files and the content that the format cannot represent. Text cues are losses of the kind
     ///   ``ConversionLosses/Kind/text``.
     /// - Throws: `UndertextError` with code `limit` if a canvas is too large, or `unsupported` if images are to be scaled
     ///   and libswscale is missing.

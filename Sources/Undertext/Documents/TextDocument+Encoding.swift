@@ -50,7 +50,7 @@ public struct EncodedDocument: Hashable, Sendable {
     package internal(set) var files: [File]
     /// The losses: what the format cannot represent, how often, and the first example.
     public internal(set) var losses: ConversionLosses
-    /// The damage and the doubts that encoding found, such as cues of which nothing is left.
+    /// The problems found while encoding, such as cues that were not written at all.
     public internal(set) var diagnostics: [Diagnostic] = []
 
     /// The bytes of each file by the extension of its name.
@@ -71,7 +71,7 @@ extension TextDocument {
     /// ```
     ///
     /// - Parameter target: The format.
-    /// - Returns: The file, and what the format cannot represent: cues of images count as losses of the kind
+    /// - Returns: The file and the content that the format cannot represent. Image cues are losses of the kind
     ///   `image`.
     public func encoded(as target: TextFormat) -> EncodedDocument {
         guard var writer = target.format.cueWriter(header: header) else {

@@ -50,7 +50,7 @@ final class CueJob: TrackJob {
         let rest = try recognizer?.finish() ?? []
         try put(rest)
         let records = try sink.finish(report)
-        // Writers draw what is shown together once more.
+        // Writers draw overlapping images once more.
         reader.reportBudget(of: stream.index)
         report.record(found.take())
         report.record(lost.take())
@@ -101,7 +101,7 @@ final class CueJob: TrackJob {
 
     override func abandonOutputs() { sink.abandon() }
 
-    /// Hands on styles and regions that came with a packet.
+    /// Passes styles and regions of a packet to the sink.
     private func takeStyles(of packet: Packet, _ reader: CueReader) {
         guard !stripsStyling, packet.sideData(.webVTTHeader) != nil,
             let header = reader.header(of: stream.index), !sink.update(header)
@@ -135,7 +135,7 @@ final class CueJob: TrackJob {
 }
 
 extension Diagnostic {
-    /// Styles that came after those that were written already.
+    /// Reports styles that arrived after the header was written.
     static func lateStyles(ofStream index: Int, at time: Timestamp?) -> Diagnostic {
         Diagnostic(
             .warning, "late-styles",
@@ -152,18 +152,17 @@ protocol CueSink: AnyObject {
     var lateCues: Int { get }
     /// The numbers of cues written and of cues merged with an equal one; `nil` if every cue is written.
     var writtenCues: (cues: Int, merged: Int)? { get }
-    /// Takes a cue.
+    /// Writes a cue.
     func write(_ cue: Cue) throws(UndertextError)
-    /// Takes cues that begin after all others that came, the first at that position of the track.
+    /// Writes cues that begin after all earlier ones; `firstOrder` is the position of the first in the track.
     func write(_ cues: PlainCues, firstOrder: Int) throws(UndertextError)
-    /// Takes the header with styles and regions that were not known at the beginning; `false` where they come
-    /// too late.
+    /// Adds styles and regions that were unknown at the beginning; returns `false` if it is too late.
     func update(_ header: SubtitleHeader) -> Bool
-    /// Takes diagnostics, for formats that carry them.
+    /// Writes diagnostics, for formats that contain them.
     func note(_ diagnostics: [Diagnostic]) throws(UndertextError)
     /// Completes the outputs and returns their records; empty if there was no cue.
     func finish(_ report: TrackReport) throws(UndertextError) -> [OutputRecord]
-    /// Removes what was begun.
+    /// Removes unfinished output.
     func abandon()
 }
 
@@ -172,7 +171,7 @@ extension CueSink {
 
     var writtenCues: (cues: Int, merged: Int)? { nil }
 
-    /// Takes them one by one.
+    /// Writes the cues one at a time.
     func write(_ cues: PlainCues, firstOrder: Int) throws(UndertextError) {
         for (index, entry) in cues.entries.enumerated() {
             try write(cues.cue(of: entry, order: firstOrder + index))

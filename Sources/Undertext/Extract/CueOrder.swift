@@ -14,20 +14,20 @@ struct CueOrder {
     private let bytes: Int
     /// Bytes of the cues that are held.
     private(set) var heldBytes = 0
-    /// Cues that came out after a later one.
+    /// The number of cues that were returned after a later one.
     private(set) var late = 0
 
     /// Creates an empty order.
     ///
     /// - Parameters:
-    ///   - capacity: Cues that are held; more than nearly every film has.
-    ///   - bytes: Bytes of the cues that are held; a cue that has more is handed on at once.
+    ///   - capacity: The maximum number of held cues; nearly every media file has fewer.
+    ///   - bytes: The maximum size of the held cues; a larger cue is returned immediately.
     init(capacity: Int = 16384, bytes: Int = 16 << 20) {
         self.capacity = max(1, capacity)
         self.bytes = bytes
     }
 
-    /// Takes a cue.
+    /// Adds a cue.
     mutating func add(_ cue: Cue) {
         heldBytes += cue.byteCount
         if let latest, Self.precedes(cue, latest) {
@@ -62,7 +62,7 @@ struct CueOrder {
     }
 }
 
-/// Cues that came out of order: a binary heap, since a hostile track may have nothing else.
+/// Cues that are out of order: a binary heap, because a hostile track may consist of them.
 private struct StrayCues {
     private var heap: [Cue] = []
 

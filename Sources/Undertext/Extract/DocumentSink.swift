@@ -16,13 +16,13 @@ final class DocumentSink: CueSink {
     private var order = CueOrder()
     private var buffer: [UInt8] = []
 
-    /// Creates a sink; `nil` where there is no writer.
+    /// Creates a sink; `nil` if there is no writer.
     ///
     /// - Parameters:
-    ///   - header: what is known of the track before its first cue.
-    ///   - makeWriter: makes a writer for a header.
-    ///   - isStreaming: whether each cue is written at once.
-    ///   - files: where to.
+    ///   - header: the properties of the track that are known before its first cue.
+    ///   - makeWriter: creates a writer for a header.
+    ///   - isStreaming: `true` to write each cue immediately.
+    ///   - files: the output.
     init?(
         _ header: SubtitleHeader, makeWriter: @escaping (SubtitleHeader) -> (any CueWriter)?,
         isStreaming: Bool, files: TrackFiles

@@ -74,7 +74,7 @@ public struct ExtractionOptions: Sendable {
         get { existing == .replace }
         set { existing = newValue ? .replace : .refuse }
     }
-    /// `true` if warnings and losses count as lost input, and an input that cannot be written refuses the run.
+    /// `true` to treat warnings and losses as lost input, and to refuse the run if an input cannot be written.
     package var isStrict = false
 
     /// The defaults: all tracks as WebVTT and PNG beside the input.

@@ -202,12 +202,12 @@ struct FormatChoice {
     /// - Parameters:
     ///   - stream: the track.
     ///   - request: The requested formats.
-    ///   - needsImages: whether cues have to be decoded though their packets could be copied: some
-    ///     are left out, or pixels change.
-    ///   - copiesText: `true` to copy WebVTT and SubRip that keep their format; otherwise their cues are
-    ///     rewritten, which repairs them.
-    ///   - changesTimes: whether times change or cues are left out for theirs: those of TTML stand within
-    ///     the one document that a packet is.
+    ///   - needsImages: `true` if cues must be decoded although their packets could be copied, because cues are
+    ///     skipped or pixels change.
+    ///   - copiesText: `true` to copy WebVTT and SubRip in the same format; otherwise their cues are rewritten,
+    ///     which repairs them.
+    ///   - changesTimes: `true` if times change or a time window drops cues; for TTML, this requires decoding,
+    ///     because its times are within the document that is its only packet.
     init(
         stream: StreamDescription, request: FormatRequest, needsImages: Bool = false,
         copiesText: Bool = false, changesTimes: Bool = false
@@ -242,7 +242,7 @@ struct FormatChoice {
         return (stream.kind == .bitmap ? standard.bitmap : standard.text) ?? .webVTT
     }
 
-    /// Why the track cannot be written although its kind fits: nothing decodes it.
+    /// The reason why the track cannot be written: it has no decoder; `nil` if it can.
     ///
     /// Copying needs no decoder.
     func refusal(for stream: StreamDescription) -> String? {
@@ -258,7 +258,7 @@ struct FormatChoice {
 extension SubtitleFormat {
     /// The formats that a stream can be written in; none if it can be neither copied nor decoded.
     static func possible(for stream: StreamDescription) -> [SubtitleFormat] {
-        // The default format comes first.
+        // The default format is first.
         let usual =
             stream.kind == .bitmap ? FormatRequest.standard.bitmap : FormatRequest.standard.text
         let ordered = outputs.filter { $0 == usual } + outputs.filter { $0 != usual }

@@ -27,7 +27,7 @@ public struct InputReport: Hashable, Sendable {
     /// Diagnostics that belong to no track.
     public var diagnostics: [Diagnostic] = []
 
-    /// Creates the report of an input of which nothing is known yet.
+    /// Creates an empty report for an input.
     package init(input: MediaInput) {
         self.input = withoutSecrets(input.argument)
     }
@@ -55,7 +55,7 @@ public struct TrackReport: Identifiable, Hashable, Sendable {
     public var language: LanguageTag? { stream.language }
     /// The outcome.
     package var status: Status
-    /// Why it was skipped or failed.
+    /// The reason why it was skipped or failed.
     public var reason: String?
     /// The remedy for the failure, if any.
     package var remedy: Remedy?
@@ -138,7 +138,7 @@ package enum InputOutcome: Hashable, Sendable {
     case complete
     /// No subtitle track matched, or none exists.
     case noTrack
-    /// Input was lost; the rest is there.
+    /// Input was lost; the rest was written.
     case incomplete
     /// There is not one output.
     case failed

@@ -13,10 +13,10 @@ package final class Extractor {
     /// Creates an extractor.
     ///
     /// - Parameters:
-    ///   - options: what to extract, how, and where to.
+    ///   - options: the tracks, formats and destination.
     ///   - cancellation: stops the run from another thread; nothing unfinished stays on disk.
     ///   - followingStop: ends the following of live presentations from another thread; their outputs are
-    ///     finished with what was read, and no further input is begun.
+    ///     completed, and later inputs are not read.
     ///   - progress: called ten times a second on a background thread while inputs are read, and at the end of each
     ///     input on the thread of the extraction.
     package init(

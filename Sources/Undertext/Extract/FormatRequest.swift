@@ -43,18 +43,18 @@ extension SubtitleFormat {
         return endings.map { stem + "." + $0 }
     }
 
-    /// The format for output of that name.
+    /// The output format with a name.
     ///
-    /// - Throws: `UndertextError` that says whether there is no such format, or no writer yet.
+    /// - Throws: `UndertextError` that states whether the name is unknown or the format cannot be written.
     package static func output(named name: String) throws(UndertextError)
         -> SubtitleFormat
     {
         try format(named: name, of: outputs, missing: "writing")
     }
 
-    /// The format for input of that name.
+    /// The input format with a name.
     ///
-    /// - Throws: `UndertextError` that says whether there is no such format, or no reader yet.
+    /// - Throws: `UndertextError` that states whether the name is unknown or the format cannot be read.
     package static func input(named name: String) throws(UndertextError) -> SubtitleFormat {
         try format(named: name, of: inputs, missing: "reading")
     }
@@ -107,7 +107,7 @@ public struct FormatRequest: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - format: the format.
-    ///   - recognizing: whether text of images is recognized, so that a format for text takes both kinds.
+    ///   - recognizing: `true` if text is recognized in images, so that a text format accepts both kinds.
     package init(only format: SubtitleFormat, recognizing: Bool = false) {
         let isForBoth = format.takes.count > 1 || recognizing && format.takes == [.text]
         self.init(text: format, bitmap: format, onlyKind: isForBoth ? nil : format.takes.first)
@@ -121,15 +121,15 @@ public struct FormatRequest: Hashable, Sendable {
         return request
     }
 
-    /// Reads `vtt`, `native`, `srt,sup`, … in upper or lower case.
+    /// Parses `vtt`, `native`, `srt,sup`, …, ignoring case.
     ///
-    /// The kind not named keeps its default.
+    /// A kind without a format keeps its default.
     ///
     /// - Parameters:
     ///   - list: the names.
-    ///   - recognizing: whether text of images is recognized: then the format for text is the
-    ///     default for bitmaps too.
-    /// - Throws: `UndertextError`: a name that is none, or two formats for one kind.
+    ///   - recognizing: `true` if text is recognized in images: then the text format is the default for
+    ///     bitmaps, too.
+    /// - Throws: `UndertextError` for an unknown name, or two formats for one kind.
     package init(parsing list: String, recognizing: Bool = false) throws(UndertextError) {
         var text: SubtitleFormat?
         var bitmap: SubtitleFormat?

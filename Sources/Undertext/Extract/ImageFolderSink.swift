@@ -50,7 +50,7 @@ final class ImageFolderSink: CueSink {
     func write(_ cue: Cue) throws(UndertextError) {
         guard case .images(let content) = cue.content else { return }
         let applied = try transform.applied(to: content, joining: joinsImages)
-        // The budget of the track says so.
+        // The budget of the track reports this.
         guard let (shown, images) = applied else { return }
         let folder = try opened()
         canvas = canvas ?? shown

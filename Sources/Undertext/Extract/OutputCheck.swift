@@ -114,7 +114,7 @@ enum OutputCheck {
                 + "or format")
     }
 
-    /// `true` if something is there that a new file would replace; pipes and devices are not.
+    /// `true` if a new file would replace something at the path; pipes and devices are not replaced.
     private static func isTaken(_ path: String) -> Bool {
         guard FileSystem.exists(path) else { return false }
         guard let kind = try? FileKind(of: path) else { return true }

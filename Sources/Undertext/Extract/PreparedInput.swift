@@ -6,11 +6,11 @@ internal import UndertextIO
 struct PreparedInput {
     let input: MediaInput
     let plan: ExtractionPlan?
-    /// Why it could not be opened.
+    /// The error of opening it.
     let failure: UndertextError?
     /// The open file; `nil` if it is to be opened again when its turn comes.
     private(set) var file: Media?
-    /// Why nothing of it can be written, although others can.
+    /// The reason why none of its outputs can be written; other inputs are not affected.
     private(set) var refusal: UndertextError?
     private let options: Media.Options
     private let attachmentNames: [String]
@@ -23,7 +23,7 @@ struct PreparedInput {
         }
     }
 
-    /// Takes an input that is open.
+    /// Creates the preparation of an open input.
     init(_ media: Media, extractor: Extractor) {
         self.init(media.input, extractor) { _ in media }
     }
@@ -79,14 +79,14 @@ struct PreparedInput {
             } ?? [])
     }
 
-    /// The open file, or what opening it again said.
+    /// Returns the open file, or throws the error of reopening it.
     func opened() throws(UndertextError) -> Media {
         if let failure { throw failure }
         if let file { return file }
         return try Media(input, options: options)
     }
 
-    /// Lets go of a file that can be opened again, so that many inputs need not all stay open.
+    /// Closes a file that can be opened again, so that not all inputs stay open.
     mutating func close() {
         if case .file = input { file = nil }
     }

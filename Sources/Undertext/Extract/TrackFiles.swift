@@ -89,7 +89,7 @@ final class TrackFiles {
         return records
     }
 
-    /// Removes what was begun.
+    /// Removes unfinished output.
     func abandon() { for file in files { file.abort() } }
 
     /// Makes the folder in which a file or folder is to be.

@@ -23,10 +23,10 @@ class TrackJob {
     /// Writes what was held back, puts the outputs in place and returns them.
     func finishOutputs(_ reader: CueReader) throws(UndertextError) -> [OutputRecord] { [] }
 
-    /// Removes what was begun.
+    /// Removes unfinished output.
     func abandonOutputs() {}
 
-    /// Takes a step of the reading that belongs to the track.
+    /// Processes a reading step of the track.
     final func take(_ step: CueReader.Step, finishing cues: [Cue], _ reader: CueReader) {
         attempt { () throws(UndertextError) in try write(step, finishing: cues, reader) }
     }
@@ -48,7 +48,7 @@ class TrackJob {
         isActive = false
     }
 
-    /// Gives up: nothing of the track stays on disk.
+    /// Stops the job and removes its output.
     final func abandon(_ reason: String) {
         guard isActive else { return }
         abandonOutputs()

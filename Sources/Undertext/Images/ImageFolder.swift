@@ -28,9 +28,9 @@ final class ImageFolder: Demuxer {
         return .file(index)
     }
 
-    /// Opens the XML; `nil` where the input is something else.
+    /// Opens the XML; `nil` if the input is something else.
     ///
-    /// - Throws: `UndertextError` where it begins like BDN XML and is none.
+    /// - Throws: `UndertextError` if it begins like BDN XML and is malformed.
     static func open(_ candidate: InputCandidate) throws(UndertextError) -> (any Demuxer)? {
         try ImageFolder(candidate)
     }

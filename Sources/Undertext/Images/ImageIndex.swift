@@ -48,7 +48,7 @@ enum ImageIndex {
 /// Another program may have rewritten it, so neither lines nor the order of members count. It ends where the
 /// JSON is damaged.
 struct ImageIndexScanner {
-    /// A cue: its times, and the names of its files that are ours to give.
+    /// A cue: its times, and the names of its images.
     struct Entry: Hashable {
         var start: Timestamp?
         var end: Timestamp?
@@ -108,7 +108,7 @@ struct ImageTimes {
 
     /// Reads an index that Undertext wrote; other files have no effect.
     ///
-    /// Only images of `document` are remembered, whatever the index lists.
+    /// Only images of `document` are kept; other entries of the index are ignored.
     init(_ index: [UInt8], of document: BDNDocument) {
         let named = Set(document.events.lazy.flatMap { $0.graphics.lazy.map(\.file) })
         var found: [String: Span] = [:]

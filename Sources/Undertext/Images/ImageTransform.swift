@@ -25,10 +25,10 @@ final class ImageTransform {
     private var scaler: ImageScaler?
 
     /// - Parameters:
-    ///   - options: what to change.
+    ///   - options: the changes.
     ///   - canvas: the canvas of cues that do not state one.
-    ///   - limits: how large a canvas may be that is drawn as a whole.
-    ///   - budget: what drawing, scaling and encoding may cost.
+    ///   - limits: the limit for the size of a canvas that is drawn as a whole.
+    ///   - budget: the limit for drawing, scaling and encoding.
     init(
         _ options: ImageOptions, canvas: PixelSize, limits: Limits,
         budget: PixelBudget = PixelBudget()
@@ -56,10 +56,10 @@ final class ImageTransform {
     ///
     /// - Parameters:
     ///   - content: the images of a cue.
-    ///   - joins: whether several images become one, on the smallest rectangle that holds them; those
-    ///     farther apart than the largest canvas stay as they are.
-    /// - Returns: `nil` if the budget of the track does not allow for it.
-    /// - Throws: `UndertextError` where libswscale is missing or a canvas is too large.
+    ///   - joins: `true` to join several images into one, on the smallest rectangle that contains them; images
+    ///     farther apart than the largest canvas stay separate.
+    /// - Returns: the canvas and the images; `nil` if the track's budget is exhausted.
+    /// - Throws: `UndertextError` if libswscale is missing or a canvas is too large.
     func applied(
         to content: CueImages, joining joins: Bool = false
     ) throws(UndertextError) -> (canvas: PixelSize?, images: [Image])? {
@@ -120,10 +120,9 @@ final class ImageTransform {
         Raster(drawing: images, largestSide: largestSide).map { Self.image($0) }
     }
 
-    /// The images of a cue with no more colors than a palette holds.
+    /// The images of a cue, with at most as many colors as a palette has.
     ///
-    /// - Returns: the images, and whether colors had to be given up; `nil` if the budget of the track
-    ///   does not allow for it.
+    /// - Returns: the images, and whether colors were lost; `nil` if the track's budget is exhausted.
     func reduced(
         _ content: CueImages
     ) throws(UndertextError) -> (content: CueImages, isExact: Bool)? {

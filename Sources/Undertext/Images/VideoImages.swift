@@ -11,7 +11,7 @@ package final class VideoImages {
         package let size: PixelSize
         /// R, G, B, A row by row; A is 255.
         package let rgba: [UInt8]
-        /// When it is shown first, on the clock of ``Media/Options/timeline``.
+        /// The start of its display, on the clock of ``Media/Options/timeline``.
         package let time: Timestamp?
     }
 
@@ -45,15 +45,15 @@ package final class VideoImages {
         return PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
     }
 
-    /// The image that is shown at a time: the last one that began by then, else the first of all.
+    /// The image on screen at a time: the last one that begins at or before it, otherwise the first.
     ///
-    /// Nothing is turned, deinterlaced or mapped to another range of brightness.
+    /// Images are not rotated, deinterlaced or tone mapped.
     ///
     /// - Parameters:
-    ///   - time: on the clock of ``Media/Options/timeline``.
-    ///   - size: the size to make, whatever shape that is; 1 to 8192 a side.
+    ///   - time: the time, on the clock of ``Media/Options/timeline``.
+    ///   - size: the size of the result, in any aspect ratio; 1 to 8192 per side.
     /// - Returns: the image.
-    /// - Throws: `UndertextError`: reading or decoding failed, or would cost more than `Limits/videoDecoding`.
+    /// - Throws: `UndertextError`: reading or decoding failed, or would exceed `Limits/videoDecoding`.
     package func image(
         at time: Timestamp, scaledTo size: PixelSize
     ) throws(UndertextError) -> Image {

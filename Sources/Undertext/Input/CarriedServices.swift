@@ -45,7 +45,7 @@ struct CarriedServices {
         // The codec of a presentation's video is known for sure when its segments are read.
         let isPresentation = demuxer.content != nil
         let all = demuxer.description.streams
-        // Caption tracks come last, so that the indices of the services of other streams stay.
+        // Caption tracks are last, so that the indices of the services of other streams do not change.
         let tracks = isPresentation ? [] : all.filter(Self.isCaptionTrack)
         carriers =
             all.filter { isPresentation ? $0.kind == .video : Self.carriesServices($0) } + tracks
@@ -153,7 +153,7 @@ struct CarriedServices {
         }
     }
 
-    /// Adds the pages of teletext: those that are listed, or else those that were found; and those that are named.
+    /// Adds the pages of teletext: listed ones, otherwise those that were found; and the requested ones.
     private mutating func addPages(named: [CaptionService]) {
         let carriers = carriers.filter { $0.codec == .teletext }
         var known: Set<CaptionService> = []
@@ -217,10 +217,9 @@ struct CarriedServices {
 }
 
 extension Media {
-    /// Reports captions that are there and not extracted, one diagnostic a stream.
+    /// Reports captions that exist but are not extracted, with one diagnostic per stream.
     ///
-    /// Looking into video that an extraction does not read costs more than it is worth, unless there is no other
-    /// track.
+    /// Searching video that the extraction does not read takes too long, unless there is no other track.
     ///
     /// - Parameter tracks: The requested tracks.
     /// - Returns: The diagnostics.

@@ -6,15 +6,15 @@ enum CharsetGuess {
     /// The confidence below which the text should be reviewed.
     private static let sure = 0.8
 
-    /// The charset of a text file that libavformat takes apart.
+    /// The charset of a text file that libavformat parses.
     ///
     /// - Parameters:
     ///   - source: the file.
-    ///   - description: what libavformat says of it.
-    ///   - options: how it is opened.
-    /// - Returns: `nil` for files that hold more than text, for UTF-8, for what libavformat turns into UTF-8 itself, and
-    ///   where the caller names a charset.
-    /// - Throws: `UndertextError` where the file cannot be read.
+    ///   - description: libavformat's description.
+    ///   - options: the options for opening.
+    /// - Returns: `nil` for files that contain more than text, for UTF-8, for text that libavformat converts to
+    ///   UTF-8 itself, and if the caller names a charset.
+    /// - Throws: `UndertextError` if the file cannot be read.
     static func text(
         in source: (any RandomAccessSource)?, _ description: ContainerDescription,
         _ options: Media.Options
@@ -55,7 +55,8 @@ enum CharsetGuess {
         slip(in: text) + replacements(in: text)
     }
 
-    /// UTF-16 that goes on between two of its units: what is a line feed there is U+0A00, which is no character.
+    /// UTF-16 whose lines break between the two bytes of a unit: U+0A00, which is not a character, stands for a
+    /// line feed.
     private static func slip(in text: DecodedText) -> [Diagnostic] {
         guard text.charset.name.hasPrefix("utf-16"),
             let offset = text.bytes.firstIndex(of: [0xE0, 0xA8, 0x80])
@@ -101,7 +102,7 @@ private struct LinePlaces {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The words for an offset; columns count characters: bytes that continue one do not.
+    /// The text for an offset; columns count characters, without continuation bytes.
     mutating func place(of offset: Int) -> String {
         while place < offset, place < bytes.count {
             let byte = bytes[place]

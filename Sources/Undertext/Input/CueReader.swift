@@ -1,10 +1,10 @@
 public import UndertextCore
 internal import UndertextFormats
 
-/// Reads the cues of a track, or of several ones in one pass, the first ones at once, as players need them.
+/// Reads the cues of one or several tracks in one pass, and returns the first ones immediately, for players.
 ///
-/// A cue comes out when its end is known, and cues come in the order in which they begin; text whose
-/// packets stand out of order comes as late as its packet. Not `Sendable`: one thread at a time.
+/// A cue is returned when its end is known, and cues are ordered by start; text whose packets are out of order
+/// arrives with its packet. Not `Sendable`: use it on one thread at a time.
 public final class CueReader {
     /// The part of the timeline whose cues come.
     package let window: TimeWindow
@@ -18,7 +18,7 @@ public final class CueReader {
     private let diagnostics: DiagnosticSink
     /// `true` if plain cues of the only track may come instead of packets.
     private let takesPlainCues: Bool
-    /// Cues that came together and wait, the next one last.
+    /// Pending cues that were completed together; the next one is last.
     private var waiting: [Cue] = []
     private var hasEnded = false
 

@@ -75,10 +75,10 @@ package struct CueSequence: AsyncSequence {
         Iterator(feed: CueFeed(track, window, diagnostics))
     }
 
-    /// Takes the cues one after the other.
+    /// The iterator.
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate let feed: CueFeed
-        /// Cues that came together and wait, the next one last.
+        /// Pending cues that were read together; the next one is last.
         private var waiting: [Cue] = []
         private var hasEnded = false
 
@@ -115,7 +115,8 @@ private final class CueFeed: @unchecked Sendable {
     private let queue: BackgroundQueue
     private let cancellation: Cancellation
 
-    /// Cues that come within this time after the first one come with it: each batch costs a change of threads.
+    /// Cues within this time after the first one are delivered with it, because each batch costs a thread
+    /// change.
     private static let patience = Duration.milliseconds(2)
     private static let cuesAtOnce = 256
 

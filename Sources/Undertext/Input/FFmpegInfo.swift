@@ -7,16 +7,16 @@ package enum FFmpegInfo {
     /// The version of libavformat, such as `59.27.100`; `nil` if nothing has needed it so far.
     package static var loadedVersion: String? { FFmpegVersion.runningIfLoaded?.avformat }
 
-    /// Starts to load the libraries, which takes tens of milliseconds, while something else is done.
+    /// Starts loading the libraries in the background, which takes tens of milliseconds; missing libraries are
+    /// reported when they are used.
     ///
-    /// Starts loading the libraries in the background; missing libraries are reported when they are used.
-    ///
-    /// - Returns: what to keep until then; giving it up waits for the loading.
+    /// - Returns: the loading, which the caller keeps until the libraries are needed; its `deinit` waits for
+    ///   the end.
     package static func preload() -> FFmpegLoading { FFmpegLoading() }
 
-    /// Keeps FFmpeg's messages off standard error; the last one explains an error instead.
+    /// Prevents FFmpeg from printing to standard error; errors contain its last message instead.
     ///
-    /// This is state of the whole process, so only the program that owns it may ask for it.
+    /// This is process-wide state, so only a program may change it.
     package static func silenceLog() { FFmpegLog.install() }
 }
 

@@ -6,12 +6,12 @@ internal import UndertextIO
 final class InputAccess {
     /// Reads at any offset; `nil` for pipes and for servers without ranges.
     let source: (any RandomAccessSource)?
-    /// Why there is no ``source`` where one could have been expected.
+    /// The reason why there is no ``source``.
     let refusal: String?
     /// Length of the input in bytes, where it is known.
     var size: UInt64? { source?.size ?? streamSize }
 
-    /// The open file where the input is one: whatever its path leads to later, all readers read this.
+    /// The open file, if the input is one: all readers use it, even if the path changes later.
     private let file: FileSource?
     /// Additional libavformat options, set after the file has been examined.
     var ffmpegOptions: [String: String] = [:]
@@ -23,7 +23,7 @@ final class InputAccess {
     let limiter: RateLimiter?
     private let cancellation: Cancellation
     private let builder: SourceBuilder
-    /// The answer of a server without ranges, for the first who reads it.
+    /// The response of a server without ranges, for the first reader.
     private var stream: HTTPStream?
     private let streamSize: UInt64?
 

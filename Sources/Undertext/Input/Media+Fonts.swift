@@ -1,7 +1,7 @@
 public import UndertextCore
 
 extension Media {
-    /// `true` if fonts came with the file.
+    /// `true` if the file has attached fonts.
     package var hasFonts: Bool { description.attachments.contains(where: \.isFont) }
 
     /// The fonts attached to the file, for renderers of its scripts.

@@ -102,7 +102,7 @@ public final class Media {
     private let described: Monitor<ContainerDescription>
     /// The files that were read to open the input, which no output may replace.
     let inputFiles: InputFiles
-    /// Does what asynchronous functions ask for, one after the other.
+    /// Runs the work of asynchronous functions, one at a time.
     let queue = BackgroundQueue(threads: 1)
     private let lock = Monitor(())
     var source: (any RandomAccessSource)? { access.source }

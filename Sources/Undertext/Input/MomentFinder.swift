@@ -6,7 +6,7 @@ package import UndertextCore
 /// Held is what may be on screen then: candidates that nothing earlier can precede any more are looked
 /// at and forgotten.
 package struct MomentFinder {
-    /// Empty cues and those that are only comments come first in many files.
+    /// Many files begin with empty cues and cues that are only comments.
     private static let candidatesAtMost = 100
 
     /// The middle of the first cue that shows something.
@@ -28,21 +28,21 @@ package struct MomentFinder {
     /// Creates a finder.
     ///
     /// - Parameters:
-    ///   - patience: how much earlier than those before it a cue may begin; `nil` = in any order, and
-    ///     then ``cues`` is empty: the track is to be read again at ``time``.
-    ///   - limits: how many pixels may be held.
-    ///   - diagnostics: gets what is left out because too much is on screen at once.
+    ///   - patience: the maximum time by which a cue may begin before an earlier one; `nil` for any order, and
+    ///     then ``cues`` is empty: the track must be read again at ``time``.
+    ///   - limits: the limit for held pixels.
+    ///   - diagnostics: the sink for cues that are dropped because too much is on screen at once.
     package init(patience: Duration?, limits: Limits, diagnostics: DiagnosticSink) {
         self.patience = patience
         screen = ScreenCues(limits: limits, diagnostics: diagnostics)
     }
 
-    /// Takes a cue.
+    /// Adds a cue.
     ///
     /// - Parameters:
-    ///   - cue: the next one of the track.
-    ///   - shows: whether a cue drawn alone shows something in its middle.
-    /// - Throws: what `shows` throws.
+    ///   - cue: the next cue of the track.
+    ///   - shows: returns `true` if a cue drawn alone is visible in its middle.
+    /// - Throws: errors of `shows`.
     package mutating func add(
         _ cue: Cue, shows: (Cue) throws(UndertextError) -> Bool
     ) throws(UndertextError) {
@@ -103,7 +103,7 @@ package struct MomentFinder {
 
 /// Cues that are on screen together, as many as a frame can hold.
 package struct ScreenCues {
-    /// The cues, as they came.
+    /// The cues, in the order in which they were added.
     package private(set) var cues: [Cue] = []
     private var pixels = 0
     private let pixelsAtMost: Int
@@ -117,7 +117,7 @@ package struct ScreenCues {
         pixelsAtMost = overflow || area > .max / 2 ? .max : area * 2
     }
 
-    /// Takes a cue, unless its images are more than can be shown at once.
+    /// Adds a cue, unless its images exceed the limit for the screen.
     package mutating func add(_ cue: Cue) {
         let count = Self.pixels(of: cue)
         guard count <= pixelsAtMost - pixels else {

@@ -40,7 +40,7 @@ struct PacketTextPreparation {
         self.streams = Dictionary(uniqueKeysWithValues: texts)
     }
 
-    /// A Boolean value that indicates whether the packets of a stream are bytes of text and nothing else.
+    /// A Boolean value that indicates whether the packets of a stream contain only text.
     static func isText(_ stream: StreamDescription) -> Bool {
         SubtitleFormat.hasTextPackets(stream) && !stream.isSampled
     }

@@ -31,7 +31,7 @@ struct PacketWindow {
             })
     }
 
-    /// Takes a packet; returns those that may come out now.
+    /// Adds a packet; returns those that are due.
     mutating func add(_ packet: Packet) -> [Packet] {
         // Removed, so that the packets held back are not copied for each further one.
         guard var track = tracks.removeValue(forKey: packet.streamIndex) else { return [packet] }
@@ -85,10 +85,10 @@ struct PacketWindow {
             let released = track.release()
             let isFirst = track.behind == nil
             track.behind = track.behind ?? start
-            // Text may come out of order.
+            // Text may be out of order.
             let stamp = min(start, packet.start ?? start)
             track.isDone = track.isDone || stamp >= end.advanced(by: Self.patience)
-            // It may end, or go on with, what is shown.
+            // It may end or continue the content on screen.
             let isNext = track.isOpen || track.lastEnd == start
             return isNext && isFirst ? released + [packet] : released
         }
@@ -108,7 +108,7 @@ struct PacketWindow {
         return end > first || start == first ? [packet] : []
     }
 
-    /// A packet of a display set, which begins with the one that says what is shown.
+    /// A packet of a display set, which begins with the packet that describes the screen.
     private func member(
         _ packet: Packet, _ start: Timestamp, _ track: inout Track
     ) -> [Packet] {
@@ -118,7 +118,7 @@ struct PacketWindow {
             if let end = window.end, start >= end {
                 released = track.release()
                 let first = track.behind ?? start
-                // Once cleared, nothing that was shown before goes on.
+                // After a clear, nothing on screen continues.
                 track.isDone =
                     track.isDone
                     || track.behind != nil
@@ -167,12 +167,12 @@ extension PacketWindow {
         var behind: Timestamp?
         /// `true` if only the next packet or set ends the last one that was passed on.
         var isOpen = false
-        /// When what was let through last says itself that it ends.
+        /// The end that the last returned packet states itself.
         var lastEnd: Timestamp?
         /// `true` if nothing more of it is needed.
         var isDone = false
 
-        /// `true` if what it shows may go on in a packet that comes.
+        /// `true` if its content may continue in a later packet.
         func mayGoOn(after time: Timestamp) -> Bool {
             rule.mayContinue && !isDone && lastEnd.map { $0 >= time } ?? false
         }
@@ -188,7 +188,7 @@ extension PacketWindow {
             standIn = nil
         }
 
-        /// Gives back what is more than is allowed to be held.
+        /// Returns held packets above the limit.
         mutating func makeRoom(limit: Int) -> [Packet] {
             guard heldBytes > limit else { return [] }
             guard let first = standIn, first > 0 else { return release() }
@@ -198,7 +198,7 @@ extension PacketWindow {
             return heldBytes > limit ? release() : []
         }
 
-        /// Gives what was held; `needed` where the next packet may build on it.
+        /// Returns the held packets; `needed` if the next packet may depend on them.
         mutating func release(needed: Bool = false) -> [Packet] {
             defer { forget() }
             hasBegun = true
@@ -214,9 +214,10 @@ extension PacketWindow {
 }
 
 extension PacketWindow {
-    /// A document: what it shows may have begun in earlier ones, and go on in later ones.
+    /// Processes a document: its content may begin in earlier documents and continue in later ones.
     ///
-    /// So a window gives the cues that reading everything gives. Nothing goes on across a document that
+    /// A window therefore returns the same cues as reading everything. Nothing continues across an empty
+    /// document or a time without one.
     /// shows nothing, or a time without one.
     func document(
         _ packet: Packet, _ end: Timestamp?, _ start: Timestamp, _ track: inout Track

@@ -19,7 +19,7 @@ struct ServiceSurvey {
         unpacker = SubtitleFormat.sampleUnpacker(of: stream)?.init(diagnostics: ignored)
     }
 
-    /// Takes the next packet.
+    /// Adds the next packet.
     mutating func add(_ packet: Packet) {
         if isTeletext { return pages.add(packet.data) }
         if extractor != nil {
@@ -30,7 +30,7 @@ struct ServiceSurvey {
         takeReady()
     }
 
-    /// Takes what is left at the end.
+    /// Processes pending data at the end.
     mutating func finish() {
         extractor?.finish(to: &ready)
         takeReady()

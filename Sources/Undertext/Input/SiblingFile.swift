@@ -3,8 +3,7 @@ internal import UndertextIO
 
 /// A file that belongs to another one: the same folder and name, another extension.
 enum SiblingFile {
-    /// The path of the file beside `path` with one of `names`, whatever their case; `nil` if there
-    /// is none.
+    /// The path of the file beside `path` with one of `names`, ignoring case; `nil` if there is none.
     static func path(beside path: String, names: [String]) -> String? {
         let folder = PathName.directoryName(path)
         for name in names {

@@ -10,13 +10,13 @@ struct StatedLanguage {
     /// `true` if the caller's word changed a track; `true` where there is none.
     let isUsed: Bool
 
-    /// Completes what an input says of itself.
+    /// Completes the description of an input.
     ///
     /// - Parameters:
-    ///   - found: the input's own description.
-    ///   - input: what was opened; its name counts where it is a subtitle file with one track.
-    ///   - isSubtitleFile: whether it is a file of nothing but subtitles.
-    ///   - language: the caller's word; it goes before the name.
+    ///   - found: the description by the input itself.
+    ///   - input: the input; its name is used for a subtitle file with one track.
+    ///   - isSubtitleFile: `true` if the file contains only subtitles.
+    ///   - language: the caller's language; it takes precedence over the name.
     init(
         _ found: ContainerDescription, input: MediaInput, isSubtitleFile: Bool,
         language: LanguageTag?

@@ -120,16 +120,17 @@ extension Media {
         return track
     }
 
-    /// Opens a reader for the packets of some tracks in one pass, by the cheapest path that misses none of them.
+    /// Opens a reader for the packets of some tracks in one pass, by the cheapest path that misses none of
+    /// them.
     ///
-    /// The index comes first if there is a proof that it names every block, then the walk over the headers of all
+    /// The index is first if there is a proof that it names every block, then the walk over the headers of all
     /// blocks or transport packets, then a scan.
     ///
     /// - Parameters:
     ///   - tracks: The tracks.
-    ///   - window: The part of the timeline that is wanted, on the clock of ``Options/timeline``. Only packets that are
-    ///     needed to show what is on screen in it come: also those that began before and last into it, and of
-    ///     display sets that build on each other (PGS, DVB) those from the last random access point on.
+    ///   - window: The requested part of the timeline, on the clock of ``Options/timeline``. The reader returns
+    ///     the packets that are needed to show it, including those that begin before it and last into it, and
+    ///     for display sets that depend on each other (PGS, DVB) all from the last random access point on.
     /// - Returns: The reader.
     /// - Throws: `UndertextError`, also if the read path of ``Options/io`` is not available.
     package func packetReader(

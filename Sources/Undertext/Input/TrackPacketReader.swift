@@ -2,22 +2,22 @@ internal import UndertextContainers
 package import UndertextCore
 internal import UndertextFormats
 
-/// Reads the packets of some tracks by the first of several paths that works, and by the next one from where that turns
-/// out to be wrong.
+/// Reads the packets of some tracks by the first of several paths that works; if that path fails later, the
+/// next one continues.
 ///
-/// The next path leaves out the packets that came already, so callers notice no change.
+/// The next path skips packets that were already returned, so callers notice no change.
 package final class TrackPacketReader: PacketReader {
     /// The path by which packets are found now; a wrong index turns it into a walk on the way.
     package private(set) var path: ReadPath
-    /// The paths that were not taken or given up, and why.
+    /// The paths that were refused or abandoned, with the reasons.
     package private(set) var refused: [ReadSummary.Refusal]
 
     private let plan: ReadPlan
     private var reader: any PacketReader
     private var later: ArraySlice<ReadPlan.Path>
-    /// The packets that came by paths before this one.
+    /// The packets that earlier paths returned.
     private var handedOut = HandedOutPlaces()
-    /// The packets that came so far, as long as another path may follow.
+    /// The packets returned so far, as long as another path may follow.
     private var given = HandedOutPlaces()
 
     /// `nil` for text files, whose cues may come in any order.
@@ -149,10 +149,10 @@ package final class TrackPacketReader: PacketReader {
     package func takeDiagnostics() -> [Diagnostic] { diagnostics.take() }
 }
 
-/// The places in the file of packets that came out, by stream.
+/// The file offsets of returned packets, by stream.
 ///
-/// A wrong index may name blocks in another order than they lie in, so how far reading has come does not
-/// say what has come out.
+/// A wrong index may name blocks in another order than that of the file, so the position of reading does not
+/// determine which packets were returned.
 struct HandedOutPlaces {
     private var byStream = StreamTable<[UInt64]>()
     private var count = 0
@@ -184,7 +184,7 @@ struct HandedOutPlaces {
         return self
     }
 
-    /// `true` if a packet of that place came out.
+    /// `true` if a packet of that offset was returned.
     mutating func contains(_ packet: Packet) -> Bool {
         guard count > 0, let position = packet.position,
             let place = byStream.position(of: packet.streamIndex)

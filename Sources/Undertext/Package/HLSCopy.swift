@@ -8,12 +8,12 @@ package import UndertextStreaming
 package struct HLSCopy: Hashable, Sendable {
     /// The codecs as RFC 6381 writes them; empty where not all of them are known.
     package private(set) var codecs: [String] = []
-    /// Width and height of the pictures; `nil` for sound alone.
+    /// The width and height of the video; `nil` for audio alone.
     package private(set) var resolution: PixelSize?
     /// Frames per second as a fraction; `nil` if the file does not say, and for sound alone.
     package private(set) var frameRate: TimeBase?
-    /// When the segments begin on the file's own timeline, a player's view of it: before zero where sound has
-    /// samples in front that are not heard (ISO/IEC 14496-12, 8.6.6).
+    /// The start of the segments on the file's own timeline as players see it; negative if audio begins with
+    /// samples that are not played (ISO/IEC 14496-12, 8.6.6).
     package private(set) var start = Timestamp.zero
     /// The bit rates of the segments; `nil` if there are no segments.
     package private(set) var rates: SegmentRates?
@@ -27,14 +27,14 @@ package struct HLSCopy: Hashable, Sendable {
     /// The prefix of segment names; a number and `.m4s` follow.
     package static let segmentPrefix = HLSNames.segmentPrefix
 
-    /// Copies the first stream of pictures and the first of sound.
+    /// Copies the first video stream and the first audio stream.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - folder: where the files are written.
-    ///   - segmentLength: how many seconds segments are to have; they begin with key frames.
-    ///   - cancellation: stops it.
-    /// - Throws: `UndertextError`: `unsupported` where nothing in it can be put into segments.
+    ///   - folder: the folder for the output.
+    ///   - segmentLength: the target duration of segments in seconds; they begin with key frames.
+    ///   - cancellation: cancels the copying.
+    /// - Throws: `UndertextError`: `unsupported` if no stream can be put into segments.
     package init(
         _ path: String, to folder: String, segmentLength: Double, cancellation: Cancellation
     ) throws(UndertextError) {

@@ -2,8 +2,8 @@ internal import UndertextCore
 
 /// Writes ffprobe's JSON (`-show_format -show_streams -show_chapters -show_programs`).
 ///
-/// Keys stand in ffprobe's order with its value types: times and sizes are strings. A key that
-/// is not known is absent, as with ffprobe, which leaves out what it would print as `N/A`.
+/// Keys are in ffprobe's order with its value types: times and sizes are strings. Unknown keys are absent, as
+/// in ffprobe's JSON, which omits values that its text prints as `N/A`.
 struct ProbeJSON {
     private let report: ProbeReport
     private var container: ContainerDescription { report.container }

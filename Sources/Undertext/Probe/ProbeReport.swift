@@ -50,7 +50,8 @@ package struct ProbeReport: Hashable, Sendable {
         container.streams.filter { !subtitlesOnly || $0.kind.isSubtitle }
     }
 
-    /// The object of the JSON probe: ffprobe's keys and value types, ours under `undertext`.
+    /// The object of the JSON probe: ffprobe's keys and value types, and Undertext's own keys under
+    /// `undertext`.
     package var json: JSON { ProbeJSON(self).value }
 
     /// The object of the JSON probe for an input that could not be read.
@@ -87,7 +88,7 @@ package struct ExtractionSummary: Hashable, Sendable {
     package var coverage: Double?
     /// The formats that can be written, by name, the default first.
     package var outputs: [String]
-    /// Why nothing can be read of it, such as that it is encrypted; `nil` if it should be possible.
+    /// The reason why the stream cannot be read, such as encryption; `nil` if it probably can.
     package var refusal: String?
 
     /// Creates the facts; what is not given is unknown.

@@ -15,7 +15,7 @@ struct StreamJSON {
         self.captions = captions
     }
 
-    /// The members of the object, without ours.
+    /// The members of the object, without `undertext`.
     var members: [JSON.Member] {
         var members: [JSON.Member] = [.init("index", .integer(stream.index))]
         if let details = stream.details {

@@ -1,7 +1,7 @@
 internal import UndertextCore
 
-/// Reads the images of one track's cues, several cues at a time; they come out in the order in
-/// which they came.
+/// Recognizes the text in the images of one track's cues, several cues at a time; cues are returned in their
+/// original order.
 struct CueRecognizer {
     /// Cues that wait for an earlier one; each holds its pixels.
     private static let waitingAtMost = 64
@@ -13,10 +13,10 @@ struct CueRecognizer {
     let diagnostics: DiagnosticSink
 
     /// - Parameters:
-    ///   - pool: what reads.
-    ///   - becomesText: whether cues become text; else they stay images, with their text.
+    ///   - pool: the recognizers.
+    ///   - becomesText: `true` if cues become text; otherwise they stay images and get the text, too.
     ///   - canvas: the canvas of cues that state none.
-    ///   - diagnostics: gets what is to be known about cues that come out.
+    ///   - diagnostics: the sink for problems of returned cues.
     init(
         _ pool: RecognitionPool, becomesText: Bool, canvas: PixelSize, diagnostics: DiagnosticSink
     ) {
@@ -26,7 +26,7 @@ struct CueRecognizer {
         self.canvas = canvas
     }
 
-    /// Takes a cue; returns those whose turn it is and that have been read.
+    /// Adds a cue; returns the recognized cues that are due.
     mutating func add(_ cue: Cue) throws(UndertextError) -> [Cue] {
         var readings: [RecognitionPool.Reading] = []
         if case .images(let content) = cue.content {

@@ -19,9 +19,9 @@ package struct RecognitionOptions: Hashable, Sendable {
     package var languages: [RecognitionLanguage]
     /// The maximum number of threads, each with its own recognizer; `nil` for one per processor.
     package var threads: Int?
-    /// `true` if Tesseract writes nothing to standard error.
+    /// `true` to prevent Tesseract from printing to standard error.
     ///
-    /// Tesseract has one such setting for the whole process.
+    /// This setting of Tesseract is process-wide.
     package var silencesLog = false
 
     /// Recognizes text in `languages`.

@@ -8,7 +8,7 @@ internal import UndertextRecognition
 final class RecognitionPool {
     typealias Answer = Result<RecognizedText, UndertextError>
 
-    /// An image that was handed in.
+    /// An image that was added.
     final class Reading {
         fileprivate(set) var answer: Answer?
         fileprivate init() {}
@@ -45,10 +45,10 @@ final class RecognitionPool {
         return reading
     }
 
-    /// Waits until everything that was handed in has been read.
+    /// Waits until all added images have been recognized.
     func finish() { settle(workers.finish()) }
 
-    /// Answers come in the order of the images.
+    /// Results are in the order of the images.
     private func settle(_ answers: [Answer]) {
         for answer in answers { pending.popFirst()?.answer = answer }
     }

@@ -3,10 +3,10 @@ public import UndertextCore
 extension Media {
     /// Selects streams; ``content`` has the result.
     ///
-    /// The selection decides what a presentation (HLS, DASH) opens next: the playlist of the selected variant, the
-    /// rendition of its group for each subtitle track, and their segments. This function waits for nothing; readers
-    /// that are opened later use the selection, and readers that are open go on with what they read.
-    /// In other inputs the selection changes ``content`` only.
+    /// The selection decides what a presentation (HLS, DASH) opens next: the playlist of the selected variant,
+    /// the rendition of its group for each subtitle track, and their segments. This function does not wait;
+    /// readers that are opened later use the selection, and open readers continue unchanged. For other inputs,
+    /// the selection changes ``content`` only.
     ///
     /// - Parameters:
     ///   - video: The angle.

@@ -127,7 +127,7 @@ public struct TrackSelection: Hashable, Sendable {
 
     /// Returns `true` if the selection contains the index of `stream` or a word for its kind.
     ///
-    /// Such a track is written although the only format that was named is for tracks of another kind.
+    /// Such a track is written even if the only requested format is for tracks of another kind.
     func singlesOut(_ stream: StreamDescription) -> Bool {
         stream.kind.isSubtitle
             && alternatives.contains { terms in
@@ -155,7 +155,7 @@ extension TrackSelection {
         }
     }
 
-    /// `true` if a service is taken by its name, its index or the word for its kind.
+    /// `true` if the selection contains a service's name, its index or the word for its kind.
     func namesService(_ stream: StreamDescription) -> Bool {
         stream.kind.isSubtitle
             && alternatives.contains { terms in

@@ -3,9 +3,9 @@ internal import UndertextCore
 internal import UndertextFormats
 internal import UndertextIO
 
-/// Gives a DVD's sub-pictures the colors and languages of the information file beside it.
+/// Adds the colors and languages of the neighboring information file to a DVD's sub-pictures.
 ///
-/// The packs of a .VOB or .sub file name neither.
+/// The packs of a .VOB or .sub file contain neither.
 enum DVDPalettes {
     /// The description with what the information file says, and what was doubtful about that.
     ///

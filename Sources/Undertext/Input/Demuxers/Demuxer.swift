@@ -13,11 +13,11 @@ protocol Demuxer: AnyObject {
     var content: ContentInfo? { get }
     /// `true` if more may be added to the container while it is read.
     var isLive: Bool { get }
-    /// `true` if the file holds nothing but subtitles, so that its name may state their language.
+    /// `true` if the file contains only subtitles, so that its name may state their language.
     var isSubtitleFile: Bool { get }
     /// `true` if the container is a text file, whose cues may come in any order.
     var isTextFile: Bool { get }
-    /// `true` if the text of packets is UTF-8, whatever charset the caller names.
+    /// `true` if the text of packets is UTF-8, regardless of the charset that the caller names.
     var hasUnicodeText: Bool { get }
     /// The charset in which text is stored, or `nil` if nothing had to be found out about it.
     var charset: TextCharset? { get }
@@ -26,9 +26,9 @@ protocol Demuxer: AnyObject {
     ///
     /// - Parameters:
     ///   - streams: The indices of the streams.
-    ///   - window: The part of the container's own timeline that is wanted; more packets may come.
+    ///   - window: The requested part of the container's own timeline; the paths may return more packets.
     /// - Returns: The paths, which are not open yet.
-    /// - Throws: `UndertextError`, also if the path that the caller asked for cannot be taken.
+    /// - Throws: `UndertextError`, also if the path that the caller requested is not available.
     func readPlan(
         for streams: Set<Int>, in window: TimeWindow
     ) throws(UndertextError) -> ReadPlan

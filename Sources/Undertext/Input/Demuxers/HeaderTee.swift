@@ -24,7 +24,7 @@ final class HeaderTee: SequentialSource {
     private var hasEnded: Bool
     private var boxes: BoxBoundaries?
     private var replay: ArraySlice<UInt8>
-    /// The offset of the next byte that is handed out.
+    /// The offset of the next byte to return.
     private var position: UInt64 = 0
     /// The bytes returned since ``recordStart``.
     private var recorded: [UInt8] = []
@@ -72,7 +72,7 @@ final class HeaderTee: SequentialSource {
         return bytes
     }
 
-    /// Keeps what is handed out from `offset` on, which was not handed out yet.
+    /// Keeps bytes that are returned from `offset` on, which must not have been returned yet.
     func record(from offset: UInt64) { recordStart = offset }
 
     private func record(_ bytes: [UInt8]) {
@@ -137,7 +137,7 @@ struct BoxBoundaries {
         pass(head)
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     mutating func pass(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty, !isOpen {

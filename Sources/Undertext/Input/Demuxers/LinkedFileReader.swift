@@ -43,15 +43,15 @@ final class LinkedFileReader: PacketReader {
 
 /// A file that a document names, in the folder of the document.
 enum FolderFile {
-    /// Its bytes.
+    /// The bytes of a file.
     ///
     /// - Parameters:
-    ///   - name: what it is called.
+    ///   - name: the name.
     ///   - folder: the folder of the document.
-    ///   - root: the canonical path of `folder`, where it is known.
-    ///   - limit: bytes at most.
+    ///   - root: the canonical path of `folder`, if known.
+    ///   - limit: the maximum size in bytes.
     /// - Returns: the bytes.
-    /// - Throws: `UndertextError` where it is no ordinary file, leads out of the folder, or is too large.
+    /// - Throws: `UndertextError` if it is not a regular file, is outside of the folder, or is too large.
     static func contents(
         of name: String, in folder: String, canonical root: String? = nil, limit: Int
     ) throws(UndertextError) -> [UInt8] {
@@ -60,7 +60,7 @@ enum FolderFile {
         guard try FileKind(of: path) == .regular else {
             throw UndertextError(.notFound, "it is not a file", path: path)
         }
-        // A link must not lead to what the user did not hand over with the folder.
+        // A link must not lead out of the folder that the user passed in.
         let isInside =
             root.map { FileSystem.resolves(path, intoCanonical: $0) }
             ?? FileSystem.resolves(path, into: folder)

@@ -46,7 +46,7 @@ final class MP4Demuxer: ScanningDemuxer {
     private let file: MP4File?
     private let refusal: UndertextError?
 
-    /// Takes what libavformat describes as MP4.
+    /// Creates a demuxer if libavformat describes the input as MP4.
     init?(
         recognizedIn found: Found, _ beginning: Beginning, _ candidate: InputCandidate
     ) throws(UndertextError) {
@@ -238,7 +238,7 @@ extension MP4Demuxer {
         return tracks
     }
 
-    /// Returns `true` if the tables of `streams` say what their edit lists show.
+    /// Returns `true` if the sample tables of `streams` determine the effect of their edit lists.
     private func hasEdits(_ streams: Set<Int>) -> Bool {
         let tracks = trackIDs(of: streams)
         return file?.editedTracks.contains { tracks[$0] != nil } ?? false
@@ -271,7 +271,8 @@ extension MP4Demuxer {
 extension MP4Demuxer {
     /// Documents that are looked at for whether they show images.
     private static let documentsAtMost = 3
-    /// Boxes after `moov` that are looked at for a fragment with a document, where nothing is said of images.
+    /// The maximum number of boxes after `moov` in which a fragment with a document is searched, unless images
+    /// are declared.
     private static let boxesAtMost = 32
 
     /// Adds to libavformat's description the languages of tracks and what our own reader finds of text tracks.
@@ -310,12 +311,12 @@ extension MP4Demuxer {
         }
     }
 
-    /// Makes a track of documents that show nothing but images one of images.
+    /// Changes a track of documents that contain only images to a bitmap track.
     private static func lookForImages(
         in stream: inout StreamDescription, _ track: MP4Track, _ file: MP4File, _ limits: Limits,
         _ unpacker: any SampleUnpacker.Type
     ) {
-        // To find the first fragment that has a sample may take long; who has images mostly says so.
+        // Finding the first fragment with a sample may take long, and files with images mostly declare them.
         let entry = unpacker.description(ofEntry: track.entryContent)
         let samples = try? file.packetReader(
             for: [track.id: stream.index], boxesAtMost: entry.namesImages ? .max : boxesAtMost)

@@ -145,11 +145,11 @@ final class MatroskaDemuxer: ScanningDemuxer {
         try file.data(of: attachment)
     }
 
-    /// The index alone says it; without a proof that it lists every block of the stream it says nothing.
+    /// Only the index states this; without a proof that it lists every block of the stream, nothing is known.
     override func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? {
         guard case .usable = try file.index(for: [stream.index]),
             let summary = try file.indexFacts(ofStream: stream.index),
-            // An index that lists other streams only says nothing of this one.
+            // An index that lists only other streams contains no information on this one.
             summary.cues > 0
         else { return nil }
         var index = StreamIndex(isComplete: true, packets: summary.cues)

@@ -49,7 +49,7 @@ final class PipedMatroskaDemuxer: ScanningDemuxer {
     private let tee: HeaderTee?
     private var wasRead = false
 
-    /// Takes an input whose beginning is that of a Matroska file.
+    /// Creates a demuxer if the input begins like a Matroska file.
     convenience init?(
         recognizedIn found: Found, _ beginning: Beginning
     ) throws(UndertextError) {

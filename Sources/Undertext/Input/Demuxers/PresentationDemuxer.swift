@@ -4,7 +4,7 @@ internal import UndertextStreaming
 
 /// An HLS or DASH presentation: what the user named is a playlist or a manifest by its content.
 final class PresentationDemuxer: Demuxer {
-    /// A local file is one by its name, too: a film that is really a playlist opens nothing.
+    /// A local file must also have such a name: a media file that is really a playlist opens nothing.
     private static let extensions: Set<String> = ["m3u8", "m3u", "mpd"]
 
     private let presentation: Presentation

@@ -115,7 +115,7 @@ final class ReadRecord {
     var ffmpeg: FFmpegDemuxer?
     /// The statistics of sources other than the input's own.
     var others: [() -> ReadStatistics] = []
-    /// Compare the packets that came with the container when the reading has ended.
+    /// Comparisons of the packets read with the container's own counts, made at the end of reading.
     var checks: [(_ isWhole: Bool) -> [Diagnostic]] = []
 
     init(ffmpeg: FFmpegDemuxer?) { self.ffmpeg = ffmpeg }

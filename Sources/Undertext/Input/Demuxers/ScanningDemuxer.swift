@@ -29,7 +29,7 @@ class ScanningDemuxer: Demuxer {
     private let notes: [Diagnostic]
     /// libavformat, as long as it has only described the input.
     private(set) var describer: FFmpegDemuxer?
-    /// libavformat for attachments: their bytes came with the headers.
+    /// libavformat for attachments: it read their bytes with the headers.
     private var attachmentReader: FFmpegDemuxer?
     /// The packets that libavformat has read already.
     private var surveyed: [Packet] = []

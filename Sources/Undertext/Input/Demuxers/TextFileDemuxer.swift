@@ -29,7 +29,7 @@ final class TextFileDemuxer: Demuxer {
     /// The reader that described the file, until its packets are read; it is parsed again only after that.
     private var describer: (any TextFileReader)?
 
-    /// Takes the bytes of a whole file.
+    /// Creates a demuxer for the bytes of a complete file.
     private init(
         _ data: [UInt8], format: SubtitleFormat, _ access: InputAccess, name: String,
         pipeStatistics: ReadStatistics = .init()
@@ -149,7 +149,7 @@ final class TextFileDemuxer: Demuxer {
         return file.bytes
     }
 
-    /// libavformat sees one stream, whatever languages there are, and takes binary files for others.
+    /// libavformat reports one stream regardless of the languages, and mistakes binary files for other formats.
     func probed(
         _ description: ContainerDescription, deep: Bool
     ) throws(UndertextError) -> ContainerDescription {

@@ -16,7 +16,7 @@ final class TransportStreamDemuxer: ScanningDemuxer {
     private var file: TransportStreamFile?
     /// The caption services of the present events, by the number of the program.
     private var eventServices: [Int: [TransportCaptionService]] = [:]
-    /// Streams of video of which a packet may hold several pictures.
+    /// The video streams whose packets may contain several frames.
     private var crowdedStreams: Set<Int> = []
 
     override var declaredServices: [Int: [DeclaredService]] {

@@ -28,9 +28,9 @@ final class VobSubDemuxer: ScanningDemuxer {
                 notes: notes + file.diagnostics + palettes))
     }
 
-    /// Opens what the user named, as a pair where the other file is there.
+    /// Opens the named file, as a pair if the other file exists.
     ///
-    /// - Returns: `nil` where it is neither of both.
+    /// - Returns: `nil` if it is neither of the two.
     /// - Throws: `UndertextError`: an .idx file without its .sub file, or reading failed.
     static func open(_ candidate: InputCandidate) throws(UndertextError) -> (any Demuxer)? {
         let access = candidate.access
@@ -114,7 +114,7 @@ final class VobSubDemuxer: ScanningDemuxer {
 
 /// The canvas of a .sub file without an .idx and an information file.
 enum VobSubCanvas {
-    /// Units that are looked at; the lowest subtitles of a film come among its first.
+    /// The number of units to examine; the lowest subtitles of a media file are among its first.
     private static let unitsAtMost = 64
 
     /// The description with the canvas on which the first units have room, the smallest one of
