@@ -27,7 +27,7 @@ public struct StreamingLimits: Hashable, Sendable {
     public var addressSize = 128 << 20
     /// Elements of a manifest.
     public var elements = 500_000
-    /// Notes kept of one kind.
+    /// The maximum number of notes of each kind.
     public var notes = 100
 
     /// The defaults, which suit untrusted input.

@@ -6,10 +6,10 @@ struct StreamingNotes {
     private var counts: [String: Int] = [:]
     private var kept: [Diagnostic] = []
 
-    /// Keeps so many notes of each code.
+    /// Keeps up to `limits.notes` notes of each code.
     init(_ limits: StreamingLimits) { limit = max(1, limits.notes) }
 
-    /// Notes something; `line` counts from 1.
+    /// Adds a note; `line` counts from 1.
     mutating func add(
         _ severity: Diagnostic.Severity, _ code: String, line: Int? = nil,
         stream: Int? = nil, time: Timestamp? = nil, _ message: @autoclosure () -> String

@@ -2,10 +2,10 @@ public import UndertextCore
 
 /// The rule for addresses that playlists and manifests may refer to.
 ///
-/// They keep the scheme of what they stand in, or go over to https; this machine and private
-/// networks are reached only where the user named that host. Files are reached only from a file that
-/// the user named, by relative references, in its own folder and below it. Who opens an address
-/// checks the addresses of a name, and redirects, too (`HTTPRequest.namedURL`).
+/// References keep the scheme of their document, or change to https; this machine and private networks are
+/// reached only if the user named that host. Files are reached only from a file that the user named, by
+/// relative references, in its own folder and below it. The code that opens an address also checks the IP
+/// addresses of the host, and redirects (`HTTPRequest.namedURL`).
 public struct AddressRule: Hashable, Sendable {
     /// The address that the user named.
     public let named: String

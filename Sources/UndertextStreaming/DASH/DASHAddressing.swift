@@ -10,7 +10,7 @@ public struct DASHAddressing: Hashable, Sendable {
 
     /// An entry of a timeline: a segment and how often it repeats.
     struct Entry: Hashable, Sendable {
-        /// When it begins; `nil` for the end of the one before.
+        /// The start; `nil` for the end of the previous segment.
         var time: Int64?
         var duration: Int64
         /// The repeat count; negative to repeat up to the next entry or the end.
@@ -55,7 +55,7 @@ public struct DASHAddressing: Hashable, Sendable {
     var offset: Int64 = 0
     /// The time by which segments of a live stream are available before they are complete.
     var availabilityOffset = Duration.zero
-    /// Where the index of a single resource lies.
+    /// The byte range of the index of a single resource.
     var indexRange: ByteRange?
     /// The timeline; empty for none.
     var timeline: [Entry] = []
@@ -91,7 +91,7 @@ public struct DASHAddressing: Hashable, Sendable {
         }
     }
 
-    /// Parses the children of an element once, however many representations inherit them.
+    /// Parses the children of an element once, even if many representations inherit them.
     private static func parts(
         of element: ManifestElement, _ limits: StreamingLimits, _ notes: inout StreamingNotes
     ) -> Parts {

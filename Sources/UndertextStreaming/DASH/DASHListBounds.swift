@@ -1,15 +1,15 @@
 internal import UndertextCore
 
-/// Which segments of a period are listed, in ticks of the media.
+/// The range of segments of a period to list, in ticks of the media.
 ///
-/// A segment is there as soon as it is complete (ISO/IEC 23009-1, section 5.3.9.5.3), or so much earlier as
-/// `@availabilityTimeOffset` says.
+/// A segment is available as soon as it is complete (ISO/IEC 23009-1, section 5.3.9.5.3), or earlier by
+/// `@availabilityTimeOffset`.
 struct DASHListBounds {
     /// The time up to which segments are skipped; `nil` to skip none.
     let first: Int64?
-    /// Where the period ends; `nil` if that is not known.
+    /// The end of the period; `nil` if unknown.
     let end: Int64?
-    /// Up to where a live stream was recorded; `nil` for one that is there as a whole.
+    /// The end of the recorded part of a live stream; `nil` for a stream that is complete.
     private let recorded: Int64?
     /// The time by which a segment is available before it is complete.
     private let ahead: Int64
@@ -32,12 +32,12 @@ struct DASHListBounds {
         return Self.difference(first, time) / duration
     }
 
-    /// The number of available segments of equal length from `time` on.
+    /// The number of available segments of equal duration from `time` on.
     ///
     /// - Parameters:
-    ///   - duration: the length.
-    ///   - time: when the first one begins.
-    ///   - stated: how many the manifest says there are; `nil` for as many as the period has room for.
+    ///   - duration: the duration of a segment.
+    ///   - time: the start of the first segment.
+    ///   - stated: the number of segments that the manifest states; `nil` for as many as fit into the period.
     /// - Returns: The number; `nil` if the end is unknown.
     func complete(_ duration: Int64, from time: Int64, stated: Int64? = nil) -> Int64? {
         let all =
@@ -52,7 +52,7 @@ struct DASHListBounds {
         return min(all ?? .max, Self.difference(there, time) / duration)
     }
 
-    /// Of `count` segments of one length, the first of them at `time`, how many have begun.
+    /// The number of segments of equal duration, of `count` from `time` on, that have begun.
     func begun(_ count: Int64, _ duration: Int64, from time: Int64) -> Int64 {
         guard let there = there(duration) else { return count }
         guard there >= time else { return 0 }
@@ -60,7 +60,7 @@ struct DASHListBounds {
         return whole == .max ? count : min(count, whole + 1)
     }
 
-    /// Up to where segments of one length are there as if each were when it is complete.
+    /// The end of the available part if each segment is available when it is complete.
     private func there(_ duration: Int64) -> Int64? {
         recorded.map { recorded in
             // If the end is unknown, segments that have not begun are not available yet.

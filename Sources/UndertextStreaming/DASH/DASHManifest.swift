@@ -8,7 +8,7 @@ public struct DASHManifest: Hashable, Sendable {
     public struct Period: Hashable, Sendable {
         /// Its name; `nil` for none.
         public var id: String?
-        /// When it begins.
+        /// The start.
         public var start: Timestamp
         /// The duration; `nil` if it is not known yet.
         public var duration: Duration?
@@ -35,7 +35,7 @@ public struct DASHManifest: Hashable, Sendable {
         public var label: String?
         /// The roles.
         public var roles: [Descriptor]
-        /// For whom it is, and which captions the video carries.
+        /// The audience, and the captions that the video carries.
         public var accessibility: [Descriptor]
         /// Properties that a player must or may know.
         public var properties: [Descriptor]
@@ -67,7 +67,7 @@ public struct DASHManifest: Hashable, Sendable {
         public var channels: Int?
         /// Audio samples per second.
         public var sampleRate: Int?
-        /// `true` if it holds only pictures for trick play.
+        /// `true` if it contains only images for trick play.
         public var isTrickPlay: Bool
         /// The base URLs, in order of preference; never empty.
         public var baseURLs: [String]
@@ -81,29 +81,29 @@ public struct DASHManifest: Hashable, Sendable {
     public let isLive: Bool
     /// The duration of the presentation; `nil` if unknown.
     public let duration: Duration?
-    /// When media of a live stream become available, nanoseconds since 1970.
+    /// The time at which media of a live stream become available, in nanoseconds since 1970.
     public let availabilityStart: Timestamp?
     /// The minimum update period of the manifest; `nil` if it never changes.
     public let updatePeriod: Duration?
     /// The time for which segments of a live stream remain available; `nil` if the manifest does not state it.
     public let keptFor: Duration?
-    /// Where the next version of the manifest is, as it is written; `nil` for where this one is.
+    /// The address of the next version of the manifest, as written; `nil` for that of this one.
     public let location: String?
-    /// The time when the manifest was sent, nanoseconds since 1970 (`UTCTiming` of the scheme `direct`);
-    /// `nil` if it does not say so.
+    /// The time at which the manifest was sent, in nanoseconds since 1970 (`UTCTiming` of the scheme `direct`);
+    /// `nil` if not stated.
     public let sent: Timestamp?
     /// The periods in order.
     public let periods: [Period]
     /// The diagnostics of parsing.
     public let diagnostics: [Diagnostic]
 
-    /// Reads a manifest.
+    /// Parses a manifest.
     ///
     /// - Parameters:
     ///   - bytes: the manifest, XML.
-    ///   - url: its address, of the last redirect.
-    ///   - limits: what it may ask of us.
-    /// - Throws: `UndertextError`: `notMedia` where it is no MPD, `limit`.
+    ///   - url: its address after redirects.
+    ///   - limits: limits for memory and work.
+    /// - Throws: `UndertextError`: `notMedia` if it is not an MPD, `limit`.
     public init(
         _ bytes: [UInt8], url: String = "", limits: StreamingLimits = StreamingLimits()
     ) throws(UndertextError) {

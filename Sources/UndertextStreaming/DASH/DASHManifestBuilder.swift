@@ -60,7 +60,7 @@ struct DASHManifestBuilder {
             bases = Array(found.prefix(Self.mostBases))
         }
 
-        /// So many places are tried for one segment.
+        /// The maximum number of base URLs that are tried for one segment.
         private static let mostBases = 4
     }
 

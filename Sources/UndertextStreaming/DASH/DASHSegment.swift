@@ -4,11 +4,11 @@ public import UndertextCore
 public struct DASHSegment: Hashable, Sendable {
     /// Its address, relative to that of the manifest if that is not known.
     public var uri: String
-    /// Where the same is, too: by other base URLs.
+    /// The same segment at other base URLs.
     public var alternatives: [String] = []
     /// The part of the resource that it is; `nil` for all of it.
     public var range: ByteRange?
-    /// When it begins on the timeline of the presentation.
+    /// The start on the timeline of the presentation.
     public var start: Timestamp
     /// The duration; `nil` if unknown.
     public var duration: Duration?
@@ -35,13 +35,13 @@ extension DASHManifest {
     /// The segments of a representation.
     ///
     /// - Parameters:
-    ///   - representation: one of `period`.
+    ///   - representation: a representation of `period`.
     ///   - period: one of ``periods``.
-    ///   - first: segments that end then or earlier are not listed.
-    ///   - end: up to when a live stream has been recorded: segments that are incomplete by then are not
-    ///     listed, unless the manifest says that they are available earlier or names each of them.
-    ///   - limits: how many segments are listed; of more the first.
-    /// - Returns: the segments, and what must stand before them.
+    ///   - first: the time at or before which segments must not end.
+    ///   - end: the end of the recorded part of a live stream: later segments are not listed, unless the
+    ///     manifest says that they are available earlier or names each of them.
+    ///   - limits: the maximum number of segments; later ones are dropped.
+    /// - Returns: the segments, and their initialization section.
     public func segments(
         of representation: Representation, in period: Period, from first: Timestamp? = nil,
         until end: Timestamp? = nil, limits: StreamingLimits = StreamingLimits()

@@ -42,7 +42,7 @@ struct DASHSegmentLister {
 
     private var initialization: DASHSegment? {
         if let place = addressing.initialization {
-            // Of a single resource it is a part, unless it is said to be elsewhere.
+            // A part of the single resource, unless another address is stated.
             let found = segment(place.uri ?? "", place.range, start: period.start)
             let isPart = addressing.isSingle && found.uri == bases.first?.description
             return isPart ? nil : found
@@ -68,7 +68,7 @@ struct DASHSegmentLister {
             duration: duration, number: number)
     }
 
-    /// When media time `ticks` is shown.
+    /// The presentation time of media time `ticks`.
     private func time(_ ticks: Int64) -> Timestamp? {
         let (difference, overflow) = ticks.subtractingReportingOverflow(addressing.offset)
         guard !overflow, let span = Timestamp(ticks: difference, timeBase: addressing.timeBase)
@@ -130,7 +130,7 @@ struct DASHSegmentLister {
         }
     }
 
-    /// Takes a segment; `false` where the addresses are longer than allowed.
+    /// Adds a segment; `false` if the addresses are longer than allowed.
     private mutating func append(_ segment: DASHSegment) -> Bool {
         addressSize += segment.addressSize
         guard addressSize <= limits.addressSize else {
@@ -150,7 +150,7 @@ struct DASHSegmentLister {
 
     // MARK: Times
 
-    /// When a segment begins in the media, how long it is, and which one it is.
+    /// The start of a segment in the media, its duration and its number.
     private struct Span {
         var index: Int
         var time: Int64

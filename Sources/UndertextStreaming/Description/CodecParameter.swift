@@ -11,7 +11,7 @@ struct CodecParameter {
     /// The level as the codec's standard numbers it.
     private(set) var level: Int?
 
-    /// Takes an entry apart, such as `avc1.64001f`.
+    /// Parses an entry such as `avc1.64001f`.
     init(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let name = parts.first?.lowercased() ?? ""

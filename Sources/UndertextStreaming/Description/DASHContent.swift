@@ -64,7 +64,7 @@ private struct DASHContentBuilder {
         var roles: [DASHManifest.Descriptor]
         var accessibility: [DASHManifest.Descriptor]
         var codec: CodecID?
-        /// Which of several that are the same in a period.
+        /// The position among equal adaptation sets of a period.
         var round: Int
     }
 

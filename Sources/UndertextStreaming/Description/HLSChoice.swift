@@ -1,6 +1,6 @@
 public import UndertextCore
 
-/// Which playlists of an HLS presentation are to be opened.
+/// The playlists of an HLS presentation to open.
 public struct HLSChoice: Hashable, Sendable {
     /// The variant: an index of ``MasterPlaylist/variants``.
     public var variant: Int?

@@ -4,18 +4,17 @@ internal import UndertextFormats
 extension ContentInfo {
     /// Describes an HLS presentation by its playlists, without opening media.
     ///
-    /// Variants are tracks of the video stream, or of each angle where there are several; of the
-    /// audio stream if nothing says that there is video. A track's number is the place of its
-    /// variant or rendition in the playlist. Renditions of several groups that are the same to a
-    /// user are one stream with a track for each group. Captions within the video are streams
-    /// without tracks.
+    /// Variants are tracks of the video stream, or of each angle if there are several; of the audio stream if
+    /// nothing indicates video. A track's number is the index of its variant or rendition in the playlist.
+    /// Equivalent renditions of several groups are one stream with a track for each group. Captions within the
+    /// video are streams without tracks.
     ///
-    /// Attribute sets of video streams are distinguished by how they are shown (`VIDEO-RANGE`,
-    /// `REQ-VIDEO-LAYOUT`); groups and all other attributes belong to the tracks.
+    /// Video streams have one attribute set for each way of display (`VIDEO-RANGE`, `REQ-VIDEO-LAYOUT`); groups
+    /// and all other attributes belong to the tracks.
     ///
     /// - Parameters:
     ///   - master: the master playlist.
-    ///   - media: the playlist of one of the variants: what length and liveness come from.
+    ///   - media: the playlist of one of the variants, from which duration and liveness are taken.
     public init(hls master: MasterPlaylist, media: MediaPlaylist? = nil) {
         let builder = HLSContentBuilder(master)
         self.init(
@@ -82,7 +81,7 @@ private struct HLSContentBuilder {
         let tracks = master.variants.indices.map { track($0, parameters[$0]) }
         guard !tracks.isEmpty else { return }
         guard tracks.contains(where: \.hasVideo) else {
-            // With renditions of their own, these say what there is to choose.
+            // If there are audio renditions, they are the choices.
             guard !master.renditions.contains(where: { $0.kind == .audio }) else { return }
             append(.audio, tracks: tracks)
             return
@@ -107,7 +106,7 @@ private struct HLSContentBuilder {
         let variant = master.variants[index]
         let video = codecs.first { $0.kind == .video }
         let audio = codecs.first { $0.kind == .audio }
-        // Nothing is said of what is in it: then it is taken to be video.
+        // Without any description, the variant is assumed to contain video.
         let hasVideo = video != nil || variant.resolution != nil || codecs.isEmpty
         var attributes = unknown(variant.attributes)
         let isRanged = master.variants.contains { $0.attributes["VIDEO-RANGE"] != nil }
@@ -204,7 +203,7 @@ private struct HLSContentBuilder {
         let codecs = users.flatMap(\.codecs).map(CodecParameter.init)
         let wanted: MediaKind = rendition.kind == .audio ? .audio : .text
         let own = codecs.filter { $0.kind == wanted }.map(\.codec)
-        // Several, as where one group is sound in two codecs: which one is this is not said.
+        // Several, as in a group with audio in two codecs: the codec of this track is unknown.
         guard Set(own).count <= 1 else { return nil }
         if let codec = own.first { return codec }
         // Text that is no media sample is not in the list, and only WebVTT can be that.

@@ -52,12 +52,13 @@ final class CircuitBreaker: Sendable {
     private let pause: Duration
     private let state = Monitor(State())
 
-    /// Creates one.
+    /// Creates a circuit breaker.
     ///
     /// - Parameters:
-    ///   - limit: so many failures in a row count, and so many servers that fail.
-    ///   - outage: repeating is to help over so long.
-    ///   - pause: after that time one more request is allowed.
+    ///   - limit: the number of consecutive failures after which a server has failed, and the number of failing
+    ///     servers.
+    ///   - outage: the duration over which retries are allowed.
+    ///   - pause: the time after which one more request is allowed.
     init(limit: Int, outage: Duration, pause: Duration) {
         self.limit = max(1, limit)
         self.outage = outage
@@ -78,14 +79,14 @@ final class CircuitBreaker: Sendable {
                         ? "its server gave no answer \(own.silences) times in a row"
                         : "\(state.silent) servers gave no answer")
             }
-            // One tries, the others go on waiting for what becomes of it.
+            // One request is allowed; the others wait for its result.
             state.change(server) { $0.pauseEnds = time + pause }
             state.pauseEnds = time + pause
             return .once
         }
     }
 
-    /// `true` if asking once more may help.
+    /// `true` if another attempt may succeed.
     func allowsRepeating(_ server: String, at time: Duration) -> Bool {
         state.with { mayRepeat($0.servers[server] ?? Server(), $0, time) }
     }
@@ -95,20 +96,20 @@ final class CircuitBreaker: Sendable {
         return server.hasAnswered || state.failing < limit
     }
 
-    /// Notes that a server has answered.
+    /// Records a response of a server.
     func succeeded(_ server: String) {
         state.with { state in
             state.change(server) { $0 = Server(hasAnswered: true) }
         }
     }
 
-    /// Notes that a resource could not be had.
+    /// Records a failed request.
     ///
     /// - Parameters:
     ///   - server: The server of the failed request.
-    ///   - isSilent: whether there was no answer at all.
+    ///   - isSilent: `true` if there was no response at all.
     ///   - start: The time of the request.
-    ///   - time: when that was over.
+    ///   - time: the time of the failure.
     func failed(_ server: String, isSilent: Bool, from start: Duration, at time: Duration) {
         state.with { state in
             state.change(server) { server in

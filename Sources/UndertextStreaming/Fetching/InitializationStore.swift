@@ -15,7 +15,7 @@ final class InitializationStore: Sendable {
     }
 
     private let state = Monitor(State())
-    /// So many are kept: stretches of media follow each other.
+    /// The maximum number of kept sections: parts of media follow each other.
     private static let most = 8
 
     /// The bytes of a resource; callers wait while another thread fetches it.

@@ -29,10 +29,10 @@ public final class MediaClocks {
         found = earlier.found.filter { $0.value != nil }
     }
 
-    /// Takes further segments into account: what a later version of a live playlist adds.
+    /// Adds segments, such as those of a later version of a live playlist.
     ///
     /// - Parameters:
-    ///   - segments: of `media`, their ``HLSSegment/start`` on the timeline of the presentation.
+    ///   - segments: segments of `media`, with their ``HLSSegment/start`` on the timeline of the presentation.
     ///   - media: their playlist.
     public func add(_ segments: ArraySlice<HLSSegment>, of media: MediaPlaylist) {
         for segment in segments where !segment.isGap {
@@ -44,7 +44,7 @@ public final class MediaClocks {
         }
     }
 
-    /// `true` if segments of a stretch, which has so many breaks before it, were added.
+    /// `true` if segments of the part after `discontinuity` discontinuities were added.
     public func knows(_ discontinuity: Int64) -> Bool { firsts[discontinuity] != nil }
 
     /// Announces the discontinuities whose clocks will be needed, in order, so that they are fetched
@@ -56,7 +56,7 @@ public final class MediaClocks {
         }
     }
 
-    /// The clock of a stretch, which has so many breaks before it.
+    /// The clock of the part after `discontinuity` discontinuities.
     ///
     /// The clock is `nil` if it cannot be determined because there are no segments or all are encrypted.
     public func clock(of discontinuity: Int64) -> MediaClock? {

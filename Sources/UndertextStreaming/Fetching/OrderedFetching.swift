@@ -82,12 +82,12 @@ public final class OrderedFetching<Tag: Sendable> {
 }
 
 extension StreamFetcher {
-    /// Fetches several resources at a time.
+    /// Fetches several resources concurrently.
     ///
     /// - Parameters:
-    ///   - resources: what to fetch.
-    ///   - limit: bytes of each at most; `nil` for those of a segment.
-    /// - Returns: what became of each, in their order.
+    ///   - resources: the resources.
+    ///   - limit: the maximum size of each in bytes; `nil` for the limit of a segment.
+    /// - Returns: the results, in the same order.
     public func fetchAll(
         _ resources: [StreamResource], limit: Int? = nil
     ) -> [Result<StreamAnswer, UndertextError>] {

@@ -24,12 +24,13 @@ public struct StreamFetchOptions: Sendable {
     public var followingTimeout = Duration.seconds(10)
     /// Bytes of one segment at most.
     public var segmentSize = 16 << 20
-    /// Bytes of a segment of sound or pictures at most, of which only the beginning is wanted: a server
-    /// may send all of it.
+    /// The maximum size of an audio or video segment in bytes. Only its beginning is needed, but a server may
+    /// send all of it.
     public var mediaSegmentSize = 128 << 20
     /// Bytes of all answers together at most.
     public var totalSize: UInt64 = 4 << 30
-    /// So many failures in a row, for reasons that may pass, are those of the server and not of one resource.
+    /// The number of consecutive transient failures after which the server is regarded as failing, not the
+    /// resource.
     ///
     /// After failures have lasted for ``outage``, nothing is requested twice. A stream ends when eight times as
     /// many of its segments are then lost in a row, or as many for three times as long. A server that did not

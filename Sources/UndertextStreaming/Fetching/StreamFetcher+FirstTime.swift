@@ -9,7 +9,7 @@ struct LocatedSegment: Sendable {
     /// The address of its playlist.
     let url: String
 
-    /// Takes a segment of a playlist.
+    /// Uses a segment of a playlist.
     init(_ segment: HLSSegment, of media: MediaPlaylist) {
         self.segment = segment
         map = segment.map.flatMap { media.maps.indices.contains($0) ? media.maps[$0] : nil }
@@ -18,7 +18,7 @@ struct LocatedSegment: Sendable {
 }
 
 extension StreamFetcher {
-    /// Enough for the first PES packets of sound and pictures, or the header of a fragment.
+    /// Enough bytes for the first PES packets of audio and video, or the header of a fragment.
     private static let beginning = 512 << 10
     /// The maximum number of segments to try after a discontinuity.
     static let firstTimeAttempts = 3
@@ -26,8 +26,8 @@ extension StreamFetcher {
     /// The media clocks after several discontinuities, fetched concurrently.
     ///
     /// - Parameters:
-    ///   - stretches: of each the first segments.
-    ///   - initializations: what must stand before them, so that it is fetched once.
+    ///   - stretches: the first segments of each part.
+    ///   - initializations: a cache for their initialization sections.
     /// - Returns: The results of ``firstTime(ofStretch:_:)`` in the same order.
     func firstTimes(
         ofStretches stretches: [[LocatedSegment]], _ initializations: InitializationStore
@@ -48,11 +48,11 @@ extension StreamFetcher {
     /// The media clock at the start of `segments`, from the first segment that has a time.
     ///
     /// - Parameters:
-    ///   - segments: the first ones of a stretch between two breaks in the clock.
-    ///   - initializations: what must stand before them.
+    ///   - segments: the first segments of a part between two discontinuities.
+    ///   - initializations: a cache for their initialization sections.
     /// - Returns: The clock in ticks of 90 kHz, 33 bits; `nil` if the readable segments have no time.
-    /// - Throws: `UndertextError` as ``fetch(_:limit:cancellation:)`` does, of the first segment, where none
-    ///   can be read.
+    /// - Throws: `UndertextError` as ``fetch(_:limit:cancellation:)``, for the first segment, if none can be
+    ///   read.
     func firstTime(
         ofStretch segments: [LocatedSegment], _ initializations: InitializationStore
     ) throws(UndertextError) -> Int64? {
@@ -77,16 +77,15 @@ extension StreamFetcher {
         return nil
     }
 
-    /// The first presentation time of a segment of media, see ``FirstTime``; only its beginning is
-    /// fetched.
+    /// The first presentation time of a segment, see ``FirstTime``; only its beginning is fetched.
     ///
-    /// Nothing is decrypted: the SAMPLE methods leave headers clear, all others encrypt whole segments.
+    /// Nothing is decrypted: the SAMPLE methods leave headers clear, all others encrypt entire segments.
     ///
     /// - Parameters:
-    ///   - place: a segment of media.
-    ///   - initializations: what must stand before it.
-    /// - Returns: ticks of 90 kHz; `nil` where it has none that can be read.
-    /// - Throws: `UndertextError` as ``fetch(_:limit:cancellation:)`` does.
+    ///   - place: the segment.
+    ///   - initializations: a cache for its initialization section.
+    /// - Returns: the time in ticks of 90 kHz; `nil` if it has none that can be read.
+    /// - Throws: `UndertextError` as ``fetch(_:limit:cancellation:)``.
     private func firstTime(
         of place: LocatedSegment, _ initializations: InitializationStore
     ) throws(UndertextError) -> Int64? {
@@ -105,7 +104,7 @@ extension StreamFetcher {
             for: .clock
         ).bytes
         if let time = FirstTime.ofSegment(bytes, initialization: initialization) { return time }
-        // A film in one piece, which MP4 has begin at zero.
+        // A complete MP4 file, whose timeline begins at zero.
         let isFilm = map == nil && bytes.dropFirst(4).starts(with: "ftyp".utf8)
         return isFilm ? 0 : nil
     }

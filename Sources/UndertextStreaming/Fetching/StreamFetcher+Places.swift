@@ -13,14 +13,14 @@ extension StreamFetcher {
         }
     }
 
-    /// An answer, or that of the first of other places that has one.
+    /// The response, or the first response of the alternative locations.
     ///
     /// - Parameters:
-    ///   - result: what became of asking the preferred place.
+    ///   - result: the result of the preferred location.
     ///   - others: Alternative locations, tried in order.
-    ///   - limit: bytes at most, those of a segment if it is `nil`.
-    /// - Returns: the answer, and which of `others` gave it; `nil` for none of them.
-    /// - Throws: the error of the preferred place.
+    ///   - limit: the maximum size in bytes; `nil` for the limit of a segment.
+    /// - Returns: the response, and the index in `others` of its location; `nil` for the preferred one.
+    /// - Throws: the error of the preferred location.
     func settled(
         _ result: Result<StreamAnswer, UndertextError>, else others: [StreamResource],
         limit: Int? = nil

@@ -36,10 +36,10 @@ public final class StreamFetcher: Sendable {
     /// Creates a fetcher.
     ///
     /// - Parameters:
-    ///   - client: sends requests to web servers; `nil` = libcurl. Files are always read directly.
+    ///   - client: the HTTP client; `nil` for libcurl. Files are always read directly.
     ///   - named: the address that the user named, `file://…` for a file.
-    ///   - options: how is fetched.
-    ///   - cancellation: stops the fetching.
+    ///   - options: options for fetching.
+    ///   - cancellation: cancels all requests.
     public init(
         _ client: (any Fetcher)? = nil, named: String,
         options: StreamFetchOptions = StreamFetchOptions(),
@@ -104,10 +104,10 @@ public final class StreamFetcher: Sendable {
     ///
     ///
     /// - Parameters:
-    ///   - resource: what; its address comes from ``resource(_:in:range:)`` or is the named one.
-    ///   - limit: bytes at most, those of a segment if it is `nil`.
-    ///   - purpose: what it is for: failures are counted for each purpose.
-    ///   - cancellation: stops this request alone.
+    ///   - resource: the resource, from ``resource(_:in:range:)`` or the named one.
+    ///   - limit: the maximum size in bytes; `nil` for the limit of a segment.
+    ///   - purpose: the purpose; failures are counted for each purpose.
+    ///   - cancellation: cancels this request only.
     /// - Returns: The response; it has fewer bytes than requested if the resource ends.
     /// - Throws: `UndertextError` as `Fetcher` does, or `not-found`, `permission-denied` or `io` for statuses
     ///   other than 200 and 206. A range longer than `limit` is not requested; `io` is also thrown if the
@@ -222,7 +222,8 @@ public final class StreamFetcher: Sendable {
         error.code == .io || error.code == .timeout
     }
 
-    /// `true` if what could not be had may be there later: the server's failure may pass, and reading may have ended.
+    /// `true` if the resource may become available later: the failure of the server may be transient, or
+    /// reading was cancelled.
     static func mayPass(_ error: UndertextError) -> Bool {
         isOfServer(error) || error.code == .cancelled
     }
@@ -280,7 +281,7 @@ public final class StreamFetcher: Sendable {
             mediaType: type.map { $0.lowercased().filter { $0 != " " } }, date: Self.date(response))
     }
 
-    /// When it was sent, and the time that it lay in caches since (RFC 9110, section 6.6.1; RFC 9111,
+    /// The time at which the response was sent, plus its age in caches (RFC 9110, section 6.6.1; RFC 9111,
     /// section 5.1).
     private static func date(_ response: HTTPResponse) -> Timestamp? {
         let age = response.headers["age"].flatMap { HTTPResponse.seconds($0) } ?? .zero

@@ -32,7 +32,8 @@ public struct StreamAnswer: Hashable, Sendable {
     public var url: String
     /// The media type, in lower case and without parameters; `nil` if the server does not say.
     public var mediaType: String?
-    /// When it came, by the server's clock and nanoseconds since 1970; `nil` if the server does not say.
+    /// The time of the response by the server's clock, in nanoseconds since 1970; `nil` if the server does not
+    /// state it.
     public var date: Timestamp?
 
     /// Creates an answer.

@@ -6,7 +6,7 @@ public struct HLSKey: Hashable, Sendable {
     public var method: String
     /// The key format; `identity` unless the playlist states another one.
     public var format: String
-    /// Where the key is; `nil` if the playlist does not say.
+    /// The address of the key; `nil` if the playlist states none.
     public var uri: String?
 
     /// Creates a description.

@@ -32,7 +32,7 @@ public struct HLSRendition: Hashable, Sendable {
     public var name: String { attributes["NAME"] ?? "" }
     /// Its language.
     public var language: LanguageTag? { attributes["LANGUAGE"].flatMap { LanguageTag($0) } }
-    /// Where its media playlist is; `nil` for what is part of the variants.
+    /// The address of its media playlist; `nil` for a rendition that is part of the variants.
     public var uri: String? { attributes["URI"] }
     /// The caption channel, `CC1` or `SERVICE3`.
     public var inStreamID: String? { attributes["INSTREAM-ID"] }

@@ -2,11 +2,12 @@ public import UndertextCore
 
 /// A segment of a media playlist (RFC 8216, section 4.3.2).
 public struct HLSSegment: Hashable, Sendable {
-    /// Where it is: as written, variables replaced.
+    /// The address as written, with variables replaced.
     public var uri: String
     /// The duration.
     public var duration: Duration
-    /// When it begins: the lengths of those before it in the playlist (a ``InjectionTimeline`` moves it).
+    /// The start: the sum of the durations of earlier segments in the playlist (an ``InjectionTimeline`` moves
+    /// it).
     public var start: Timestamp
     /// Its number in the presentation.
     public var sequence: Int64
@@ -16,7 +17,7 @@ public struct HLSSegment: Hashable, Sendable {
     public var title: String?
     /// The part of the resource that it is; `nil` for all of it.
     public var range: ByteRange?
-    /// When its first sample was made, nanoseconds since 1970; `nil` if the playlist does not say.
+    /// The time of its first sample, in nanoseconds since 1970; `nil` if the playlist does not state it.
     public var programDateTime: Timestamp?
     /// The initialization section: an index of ``MediaPlaylist/maps``.
     public var map: Int?
@@ -27,13 +28,13 @@ public struct HLSSegment: Hashable, Sendable {
     /// The index of the line with its address.
     public var line: Int
 
-    /// When it ends.
+    /// The end.
     public var end: Timestamp { start.advanced(by: duration) }
 }
 
 /// An initialization section: `EXT-X-MAP` (RFC 8216, section 4.3.2.5).
 public struct HLSMap: Hashable, Sendable {
-    /// Where it is.
+    /// The address.
     public var uri: String
     /// The part of the resource that it is; `nil` for all of it.
     public var range: ByteRange?

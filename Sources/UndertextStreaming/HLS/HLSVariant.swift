@@ -4,11 +4,11 @@ public import UndertextCore
 ///
 /// RFC 8216, sections 4.3.4.2 and 4.3.4.3.
 public struct HLSVariant: Hashable, Sendable {
-    /// Where its media playlist is: as written, variables replaced.
+    /// The address of its media playlist as written, with variables replaced.
     public var uri: String
     /// The attributes of the tag.
     public var attributes: PlaylistAttributes
-    /// `true` if it holds only pictures for trick play.
+    /// `true` if it contains only images for trick play.
     public var isIFrameOnly: Bool
     /// The index of the tag's line.
     public var line: Int

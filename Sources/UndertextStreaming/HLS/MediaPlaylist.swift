@@ -26,7 +26,7 @@ public struct MediaPlaylist: Hashable, Sendable {
     public internal(set) var type: PlaylistType?
     /// `true` if no segment will be added.
     public internal(set) var isEnded = false
-    /// `true` if each segment is one picture for trick play.
+    /// `true` if each segment is one image for trick play.
     public internal(set) var isIFramesOnly = false
     /// `true` if every segment can be decoded by itself.
     public internal(set) var hasIndependentSegments = false
@@ -39,15 +39,15 @@ public struct MediaPlaylist: Hashable, Sendable {
     /// The diagnostics of parsing.
     public internal(set) var diagnostics: [Diagnostic] = []
 
-    /// Reads a media playlist.
+    /// Parses a media playlist.
     ///
     /// - Parameters:
     ///   - text: the playlist.
-    ///   - url: its address, of the last redirect.
+    ///   - url: its address after redirects.
     ///   - imports: the variables of the master playlist.
-    ///   - limits: what it may ask of us.
-    /// - Throws: `UndertextError`: `notMedia` where it is a master playlist, `malformed` where a
-    ///   variable is wrong. Of more segments than allowed the first are kept, with a diagnostic.
+    ///   - limits: limits for memory and work.
+    /// - Throws: `UndertextError`: `notMedia` if it is a master playlist, `malformed` if a variable is wrong.
+    ///   Segments beyond the limit are dropped with a diagnostic.
     public init(
         _ text: PlaylistText, url: String = "", imports: [String: String] = [:],
         limits: StreamingLimits = StreamingLimits()

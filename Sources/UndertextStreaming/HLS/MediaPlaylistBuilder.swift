@@ -26,7 +26,7 @@ struct MediaPlaylistBuilder {
         notes = StreamingNotes(limits)
     }
 
-    /// Takes a line; `false` where nothing after it counts.
+    /// Parses a line; `false` if the rest of the playlist is ignored.
     mutating func take(
         _ line: PlaylistLine.Kind, at index: Int, into playlist: inout MediaPlaylist
     ) throws(UndertextError) -> Bool {
@@ -47,7 +47,7 @@ struct MediaPlaylistBuilder {
         }
     }
 
-    /// Notes what was left over.
+    /// Records what is incomplete at the end.
     mutating func finish(_ playlist: inout MediaPlaylist) {
         if duration != nil {
             notes.add(.error, "segment-without-uri", "the last segment has no URI")

@@ -16,9 +16,9 @@ public struct PlaylistAttributes: Hashable, Sendable {
 
     /// A value to be written.
     public enum Value: Hashable, Sendable {
-        /// In quotation marks; what may not stand there is replaced.
+        /// A quoted string; characters that are not allowed are replaced.
         case quoted(String)
-        /// As it is: numbers and words such as `YES`.
+        /// An unquoted value: numbers and words such as `YES`.
         case plain(String)
 
         var bytes: [UInt8] {
@@ -47,7 +47,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
     /// The value of the first attribute of that name.
     public subscript(_ name: String) -> String? { list.first { $0.name == name }?.value }
 
-    /// `true` if an attribute is there and says `YES`.
+    /// `true` if the attribute has the value `YES`.
     public func isYes(_ name: String) -> Bool { self[name] == "YES" }
 
     /// Sets an attribute in its place, or after the others, before them where the list is
@@ -80,7 +80,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
         }
     }
 
-    /// A text without what may not stand between quotation marks, or would be taken for a variable.
+    /// A text without characters that are not allowed in quotes, or would be read as a variable.
     static func quotable(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -107,7 +107,7 @@ public struct PlaylistAttributes: Hashable, Sendable {
             }
             let name = trimmed(start..<position)
             guard position < bytes.count, bytes[position] == 0x3D, !name.isEmpty else {
-                // No attribute; nothing but white space between commas does no harm.
+                // Not an attribute; white space between commas is ignored.
                 if !name.isEmpty || (position < bytes.count && bytes[position] == 0x3D) {
                     isDamaged = true
                 }

@@ -77,10 +77,10 @@ public struct PlaylistText: Hashable, Sendable {
         hasByteOrderMark = false
     }
 
-    /// Takes a playlist apart.
+    /// Parses a playlist.
     ///
-    /// - Throws: `UndertextError`: `notMedia` where the first line is not `#EXTM3U`, `limit` where the
-    ///   file, a line or the number of lines is larger than allowed.
+    /// - Throws: `UndertextError`: `notMedia` if the first line is not `#EXTM3U`, `limit` if the file, a line
+    ///   or the number of lines is larger than allowed.
     public init(
         _ bytes: [UInt8], limits: StreamingLimits = StreamingLimits()
     ) throws(UndertextError) {

@@ -10,7 +10,7 @@ struct PlaylistUpdate {
         case overlaps
         /// Nothing: the first segment follows the last one that was known.
         case adjoins
-        /// So many segments came and went unseen.
+        /// The later version is newer, and `missing` segments between the two were not seen.
         case jumps(missing: Int64)
         /// The numbers run back, or stand for other segments, as those of another encoder do.
         case restarts
@@ -18,14 +18,14 @@ struct PlaylistUpdate {
 
     /// A segment whose date is known.
     struct DatedTime: Hashable {
-        /// When it begins on the timeline.
+        /// The start on the timeline.
         var start: Timestamp
         /// The same in nanoseconds since 1970.
         var date: Timestamp
     }
 
     let relation: Relation
-    /// When the first segment of the later version begins, on the timeline of the earlier one.
+    /// The start of the first segment of the later version, on the timeline of the earlier one.
     let start: Timestamp
     /// `true` if ``start`` is only taken to be so, by the target duration.
     let isEstimated: Bool
@@ -33,7 +33,7 @@ struct PlaylistUpdate {
     /// playlists omit how many discontinuities have left the window.
     let breaksBefore: Int64
 
-    /// So many segments a server may lag another one of the same name.
+    /// The number of segments by which one server may lag behind another of the same name.
     ///
     /// A playlist that lags more comes from a restarted encoder, even if segment names repeat.
     private static let mostBehind: Int64 = 3
@@ -41,12 +41,12 @@ struct PlaylistUpdate {
     /// Compares two versions; `nil` if either has no segments.
     ///
     /// - Parameters:
-    ///   - later: the later one, as it was read.
-    ///   - known: the earlier one, placed.
-    ///   - breaksBefore: what the numbers of breaks of `known` lack.
+    ///   - later: the later version, as read.
+    ///   - known: the earlier version, on the timeline.
+    ///   - breaksBefore: the difference of the discontinuity numbers of `known`.
     ///   - dated: The latest date in the playlist.
-    ///   - isOtherRendition: `true` if the later one is of another variant or rendition, whose numbers count alike but
-    ///     whose segments have other addresses.
+    ///   - isOtherRendition: `true` if the later version is of another variant or rendition, with equal numbers
+    ///     but other segment addresses.
     init?(
         to later: MediaPlaylist, from known: MediaPlaylist, breaksBefore: Int64, dated: DatedTime?,
         isOtherRendition: Bool = false
@@ -103,7 +103,7 @@ extension MediaPlaylist {
         zip(known.segments(from: sequence), segments(from: sequence)).contains { $0.isSame(as: $1) }
     }
 
-    /// When the first segment begins by its date, or by that of a later one; `nil` without dates.
+    /// The start of the first segment by its date, or by that of a later segment; `nil` without dates.
     fileprivate func start(by dated: PlaylistUpdate.DatedTime) -> Timestamp? {
         guard let first = segments.first,
             let next = segments.first(where: { $0.programDateTime != nil }),
@@ -129,14 +129,14 @@ extension MediaPlaylist {
         return .init(start: last.start, date: date)
     }
 
-    /// Lets all segments begin later.
+    /// Moves all segments by a duration.
     mutating func moveSegments(by span: Duration) {
         for index in segments.indices {
             segments[index].start = segments[index].start.advanced(by: span)
         }
     }
 
-    /// Lets the first segment begin at `start`, and the others after it.
+    /// Moves the first segment to `start`, and the others after it.
     mutating func placeSegments(from start: Timestamp) {
         let shift = (segments.first?.start ?? .zero).duration(to: start)
         if shift != .zero { moveSegments(by: shift) }

@@ -2,10 +2,10 @@ internal import UndertextCore
 
 /// The variables of a playlist, `EXT-X-DEFINE`.
 ///
-/// draft-pantos-hls-rfc8216bis, sections 4.3 and 4.4.2.3: whatever is wrong with one makes the
-/// whole playlist unreadable, since addresses are made of them.
+/// draft-pantos-hls-rfc8216bis, sections 4.3 and 4.4.2.3: an error in one of them makes the entire playlist
+/// unreadable, because addresses contain them.
 struct PlaylistVariables {
-    /// Why a variable could not be defined or replaced.
+    /// The reason why a variable could not be defined or replaced.
     struct Failure: Error {
         var code: UndertextError.Code
         var message: String
@@ -24,19 +24,19 @@ struct PlaylistVariables {
     private let query: String?
     private let limits: StreamingLimits
 
-    /// None so far.
+    /// Creates an empty set.
     ///
     /// - Parameters:
-    ///   - url: the address of the playlist, of its last redirect.
-    ///   - imports: the variables of the master playlist; `nil` in one.
-    ///   - limits: how many there may be, and how long.
+    ///   - url: the address of the playlist after redirects.
+    ///   - imports: the variables of the master playlist; `nil` in a master playlist.
+    ///   - limits: the limits for their number and length.
     init(url: String, imports: [String: String]?, limits: StreamingLimits) {
         self.imports = imports
         self.limits = limits
         query = URI(url).query
     }
 
-    /// Takes an `EXT-X-DEFINE`.
+    /// Parses an `EXT-X-DEFINE`.
     mutating func define(_ attributes: PlaylistAttributes) throws(Failure) {
         var attributes = attributes
         try replace(in: &attributes)

@@ -6,7 +6,7 @@ struct ClockJump: Hashable {
     let stretch: Int64
     /// The clock before it.
     let clock: MediaClock
-    /// When the last known segment ends.
+    /// The end of the last known segment.
     let end: Timestamp
     /// The length of the gap if all segments have the maximum length.
     let length: Duration

@@ -4,7 +4,7 @@ public import UndertextCore
 public enum ForeignUpstream: Hashable, Sendable {
     /// The manifest of a DASH presentation.
     case manifest
-    /// A file of sound and pictures: the name of its format.
+    /// An audio or video file: the name of its format.
     case media(String)
     /// A page for people.
     case page
@@ -28,8 +28,8 @@ public enum ForeignUpstream: Hashable, Sendable {
 
     /// An error that states what was found and how to proceed.
     ///
-    /// - Parameter path: what the user named.
-    /// - Returns: an error with code `unsupported`, or `notMedia` for a page.
+    /// - Parameter path: the address that the user named.
+    /// - Returns: an error with code `unsupported`, or `notMedia` for a web page.
     public func refusal(path: String) -> UndertextError {
         switch self {
         case .manifest:

@@ -31,7 +31,7 @@ public struct InjectedSubtitle: Hashable, Sendable {
     /// The rendition for a master playlist.
     ///
     /// - Parameter uri: the address of its media playlist, as it is to be written.
-    /// - Returns: what is added to the playlist.
+    /// - Returns: the rendition to add.
     public func addition(uri: String) -> SubtitleAddition {
         SubtitleAddition(
             name: name, language: language, uri: uri, isDefault: isDefault, isForced: isForced,

@@ -1,10 +1,10 @@
 public import UndertextCore
 
-/// Where the segments of a media playlist lie on the timeline of the subtitles beside it.
+/// The positions of a media playlist's segments on the timeline of added subtitles.
 ///
-/// Zero is the beginning of the first segment of the first version of the playlist, or a date. A
-/// live playlist is given again and again: its segments keep their places, so that a cue is always
-/// in the same ones, and the clock of each stretch is read once.
+/// Zero is the start of the first segment of the first version of the playlist, or a date. The segments of a
+/// live playlist keep their positions in later versions, so that a cue is always in the same segments, and the
+/// clock of each part is read once.
 public struct InjectionTimeline: Hashable, Sendable {
     /// The latest version of the playlist; its segments begin when they do on this timeline.
     public private(set) var media: MediaPlaylist
@@ -24,20 +24,20 @@ public struct InjectionTimeline: Hashable, Sendable {
     private var jump: ClockJump?
     private var notes: [Diagnostic] = []
 
-    /// Where the first segment of the first version lies.
+    /// The position of the first segment of the first version.
     private struct Beginning: Hashable {
         var stretch: Int64
         var start: Timestamp
     }
 
-    /// So many segments that left the window can still be had.
+    /// The number of segments that remain available after they left the window.
     static let kept = 16
 
     /// Creates a timeline.
     ///
     /// - Parameters:
     ///   - media: the playlist.
-    ///   - start: when its first segment begins.
+    ///   - start: the start of its first segment.
     ///   - zeroDate: The date of time zero in nanoseconds since 1970, for a playlist with dates; `nil` to use
     ///     `start`.
     public init(
@@ -61,7 +61,7 @@ public struct InjectionTimeline: Hashable, Sendable {
         place(from: start)
     }
 
-    /// Takes a later version of the playlist.
+    /// Applies a later version of the playlist.
     ///
     /// If none of its segments is known, the gap is computed from dates, otherwise from the media clock if that
     /// may have continued, otherwise from the number of segments and the target duration, with a diagnostic.

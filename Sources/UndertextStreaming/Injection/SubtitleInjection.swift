@@ -12,9 +12,9 @@ public struct SubtitleInjection: Sendable {
         public var subtitle: Int
         /// The number of the segment in the presentation.
         public var sequence: Int64
-        /// When it begins, on the timeline of the subtitles.
+        /// The start, on the timeline of the subtitles.
         public var start: Timestamp
-        /// When it ends.
+        /// The end.
         public var end: Timestamp
     }
 
@@ -29,7 +29,7 @@ public struct SubtitleInjection: Sendable {
     /// Prepares subtitles.
     ///
     /// - Parameters:
-    ///   - subtitles: what is added.
+    ///   - subtitles: the subtitles to add.
     ///   - hook: changes the text of each segment before it is sent.
     public init(_ subtitles: [InjectedSubtitle], hook: SegmentHook? = nil) {
         self.subtitles = subtitles
@@ -72,8 +72,8 @@ public struct SubtitleInjection: Sendable {
     /// - Parameters:
     ///   - subtitle: the index in ``subtitles``.
     ///   - segment: a segment of the timeline.
-    ///   - timeline: where it lies, and what its clock shows.
-    /// - Returns: the file and what WebVTT could not carry; `nil` for an index that is none.
+    ///   - timeline: the position of the segment and the clock of its media.
+    /// - Returns: the file and its losses; `nil` for an invalid index.
     public func segment(
         of subtitle: Int, beside segment: HLSSegment, in timeline: InjectionTimeline
     ) -> (bytes: [UInt8], losses: ConversionLosses)? {

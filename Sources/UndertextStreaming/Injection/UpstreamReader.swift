@@ -26,10 +26,10 @@ public struct UpstreamReader: Sendable {
     ///
     /// - Parameters:
     ///   - url: the address of a master playlist or a media playlist.
-    ///   - fetcher: The HTTP client; `nil` = libcurl.
-    ///   - options: how is fetched.
-    ///   - limits: what playlists may ask of us.
-    ///   - cancellation: ends the waiting.
+    ///   - fetcher: The HTTP client; `nil` for libcurl.
+    ///   - options: options for fetching.
+    ///   - limits: limits for playlists.
+    ///   - cancellation: cancels requests and waits.
     public init(
         url: String, fetcher: (any Fetcher)? = nil,
         options: StreamFetchOptions = UpstreamReader.options,
@@ -45,18 +45,17 @@ public struct UpstreamReader: Sendable {
 
     /// The presentation's master playlist.
     ///
-    /// Of a media playlist one is made, whose bandwidth is that of its first segment.
+    /// For a media playlist, a master playlist is created, whose bandwidth is that of its first segment.
     ///
-    /// - Throws: `UndertextError`: what the fetcher throws, `io` for an answer that is an error,
-    ///   `notMedia` or `malformed` for what is no playlist, ``ForeignUpstream/refusal(path:)`` for what is
-    ///   something else.
+    /// - Throws: `UndertextError`: errors of the fetcher, `io` for an error response, `notMedia` or `malformed`
+    ///   for a document that is not a playlist, ``ForeignUpstream/refusal(path:)`` for other known types.
     public func master() throws(UndertextError) -> MasterPlaylist {
         let answer: StreamAnswer
         do throws(UndertextError) {
             answer = try fetcher.fetch(
                 StreamResource(url), limit: limits.playlistSize, for: .playlist)
         } catch {
-            // A film is larger than any playlist.
+            // A media file is larger than any playlist.
             throw error.code == .limit ? foreign(beginning()) ?? error : error
         }
         if let refusal = foreign(answer.bytes) { throw refusal }
@@ -129,12 +128,12 @@ public struct UpstreamReader: Sendable {
         }
     }
 
-    /// When the clock of the media begins with `segment`, in ticks of 90 kHz.
+    /// The media clock at the start of `segment`, in ticks of 90 kHz.
     ///
-    /// Nothing is decrypted; MPEG-TS with clear headers and fragmented MP4 reveal the time anyway. If the
-    /// segment has no time, the segments that follow it are tried.
+    /// Nothing is decrypted; MPEG-TS with clear headers and fragmented MP4 contain the time anyway. If the
+    /// segment has no time, later segments are tried.
     ///
-    /// - Returns: the time; `nil` where it cannot be had without a key, or there is none.
+    /// - Returns: the time; `nil` if there is none, or if it is encrypted.
     /// - Throws: `UndertextError` as ``master()``.
     public func firstPTS(
         of segment: HLSSegment, in media: MediaPlaylist
@@ -151,15 +150,15 @@ public struct UpstreamReader: Sendable {
         return ([segment] + others).map { LocatedSegment($0, of: media) }
     }
 
-    /// Reads the clocks of all stretches of a timeline that has none for.
+    /// Reads the clocks of all parts of a timeline whose clock is unknown.
     ///
     /// - Parameters:
-    ///   - timeline: gets the clocks.
+    ///   - timeline: the timeline that gets the clocks.
     ///   - mediaStart: The media clock at the beginning in ticks of 90 kHz, used if the media have no time. It
     ///     applies only before the first discontinuity.
     ///   - limit: The maximum number of discontinuities to examine.
-    /// - Returns: what could not be found out: `segment-not-read`, where trying again may help, and
-    ///   `no-media-start`; `option-ignored` where `mediaStart` was not needed.
+    /// - Returns: the problems: `segment-not-read`, for which another attempt may succeed, and
+    ///   `no-media-start`; `option-ignored` if `mediaStart` was not needed.
     /// - Throws: `UndertextError` when it is cancelled.
     public func readClocks(
         of timeline: inout InjectionTimeline, mediaStart: Int64? = nil, limit: Int = 2000

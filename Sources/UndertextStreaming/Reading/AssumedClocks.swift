@@ -23,18 +23,18 @@ struct AssumedClocks {
     /// `true` if something is assumed for a stretch.
     func knows(_ stretch: Int64) -> Bool { known[stretch] != nil }
 
-    /// The clock of a stretch.
+    /// The clock of a part between discontinuities.
     ///
     /// Either subtitle times are those of the presentation, or the segment's time map states its start; the
     /// interpretation that puts cues nearer to their segment is used.
     ///
-    /// - Parameters:
+    /// - stretch: the number of discontinuities before the part.
     ///   - stretch: the number of breaks before it.
     ///   - map: the time map of a segment.
-    ///   - cues: the times of its cues as they are written; empty where it has none.
-    ///   - place: when the segment is shown by its playlist.
-    /// - Returns: the clock; `nil` as long as there are no cues to judge by. And whether it puts them
-    ///   where they belong.
+    ///   - cues: the times of its cues as written; empty if it has none.
+    ///   - place: the start of the segment in its playlist.
+    /// - Returns: the clock, `nil` as long as there are no cues to judge by; and whether it puts cues near
+    ///   their segment.
     mutating func clock(
         of stretch: Int64, _ map: TimestampMap, cues: [Range<Timestamp>], in place: Range<Timestamp>
     ) -> (clock: MediaClock?, fit: Fit) {

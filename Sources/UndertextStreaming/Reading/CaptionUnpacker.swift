@@ -5,14 +5,14 @@ internal import UndertextCore
 ///
 /// Times are nanoseconds on the timeline of the presentation.
 protocol PieceUnpacker {
-    /// The packets that are whole now.
+    /// Returns the packets that are complete.
     ///
     /// - Parameters:
-    ///   - piece: what was fetched.
+    ///   - piece: the fetched piece.
     ///   - bytes: its bytes.
-    ///   - initialization: what must stand before it; empty for nothing.
-    ///   - clock: that of the media that it goes with; `nil` if it is not known.
-    /// - Returns: packets by their order in it.
+    ///   - initialization: its initialization section; may be empty.
+    ///   - clock: the clock of its media; `nil` if unknown.
+    /// - Returns: the packets in order.
     mutating func packets(
         of piece: TextPiece, _ bytes: [UInt8], initialization: [UInt8], clock: MediaClock?
     ) -> [Packet]
@@ -22,7 +22,7 @@ protocol PieceUnpacker {
     mutating func takeDiagnostics() -> [Diagnostic]
 }
 
-/// Takes the closed captions out of segments of video: packets of `cc_data` triplets.
+/// Extracts closed captions from video segments, as packets of `cc_data` triplets.
 struct CaptionUnpacker: PieceUnpacker {
     private let stream: Int
     private let limits: Limits

@@ -15,7 +15,7 @@ final class DASHPlan: PresentationPlan {
     private var clock: WallClock
     /// The origin of times: the start of a live presentation's available content when it is opened.
     private var zero: Timestamp?
-    /// When the last piece of each stream that was listed begins and ends in the manifest.
+    /// The time range in the manifest of the last listed piece of each stream.
     private var last: [Int: Range<Timestamp>] = [:]
     /// Bytes of the addresses of each stream that was listed, and its segments.
     private var sizes: [Int: (addresses: Int, segments: Int)] = [:]
@@ -25,7 +25,7 @@ final class DASHPlan: PresentationPlan {
     private var reported: Set<Diagnostic> = []
 
     private static let mostFailures = 3
-    /// Where a live manifest does not say how far back segments are kept.
+    /// The window of a live manifest that does not state how long segments are kept.
     private static let usualWindow = Duration.seconds(60)
     private static let leastPause = Duration.milliseconds(500)
     private static let mostReported = 1000
@@ -209,7 +209,7 @@ final class DASHPlan: PresentationPlan {
             of: part.representation, in: part.period, from: earliest, until: recorded, limits: few)
     }
 
-    /// The pieces that are there: of a live stream those that are still kept.
+    /// The available pieces: for a live stream, those that are still kept.
     func pieces(of index: Int) -> [TextPiece] {
         last[index] = nil
         return fresh(index)
@@ -228,7 +228,7 @@ final class DASHPlan: PresentationPlan {
     /// Up to when a live presentation is not kept any more; `nil` for others.
     private var earliest: Timestamp? { recorded?.advanced(by: .zero - window) }
 
-    /// When the first segment begins that is there of any stream; `nil` where there is none.
+    /// The start of the first available segment of any stream; `nil` if there is none.
     private var beginning: Timestamp? {
         texts.flatMap { parts(of: $0.index) }.compactMap {
             firstSegments(of: $0).segments.first?.start
@@ -258,7 +258,7 @@ final class DASHPlan: PresentationPlan {
         )
     }
 
-    /// Where the next version of the manifest is: the address that answered, or what it says
+    /// The address of the next version of the manifest: that of the last response, or the one it states
     /// (ISO/IEC 23009-1, section 5.4).
     private func next() throws(UndertextError) -> StreamResource {
         if let location = manifest.location {

@@ -8,7 +8,7 @@ final class FollowedPlaylist {
     struct Growth {
         /// The new segments, on the timeline of the first version, with its numbers of breaks.
         var segments: ArraySlice<HLSSegment> = []
-        /// So many went before they were seen.
+        /// The number of segments that left the playlist before they were seen.
         var lost: Int64 = 0
         /// `true` if the numbers start again.
         var hasRestarted = false
@@ -25,7 +25,7 @@ final class FollowedPlaylist {
     private var dated: PlaylistUpdate.DatedTime?
 
     private static let mostFailures = 3
-    /// Where the playlist does not say how long its segments are.
+    /// The target duration of a playlist that states none.
     private static let usualTarget = Duration.seconds(5)
     /// The minimum interval between requests.
     private static let leastPause = Duration.milliseconds(500)
@@ -61,7 +61,7 @@ final class FollowedPlaylist {
         return max(hasChanged ? target : target / 2, Self.leastPause)
     }
 
-    /// Takes a later version.
+    /// Applies a later version.
     func update(_ newer: MediaPlaylist) -> Growth {
         guard
             let step = PlaylistUpdate(

@@ -40,7 +40,7 @@ extension HLSPlan {
         return (fresh, (pauses + (carrier.flatMap { _ in media?.pause }.map { [$0] } ?? [])).min())
     }
 
-    /// Takes a playlist that was loaded again; the new pieces of its stream, those of the media for `carrier`.
+    /// Applies a reloaded playlist; returns the new pieces of its stream, those of the media for `carrier`.
     private func take(
         _ outcome: OrderedFetching<Reload>.Outcome, _ carrier: Int?
     ) throws(UndertextError) -> [TextPiece] {

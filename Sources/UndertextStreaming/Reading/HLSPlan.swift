@@ -26,7 +26,7 @@ final class HLSPlan: PresentationPlan {
     let notes: DiagnosticSink
     /// Variants of which a playlist is tried, until one can be read.
     private static let mostVariants = 3
-    /// Why the first of them, the selected one, cannot.
+    /// The error of the first of them, which is the selected one.
     private(set) var mediaFailure: UndertextError?
     /// The media that were opened first, on whose timeline live playlists are placed.
     private var timeline: FollowedPlaylist?
@@ -36,7 +36,7 @@ final class HLSPlan: PresentationPlan {
             || playlists.values.contains(where: \.media.isLive)
     }
 
-    /// Takes a master playlist; ``open(_:)`` opens what it names.
+    /// Parses a master playlist; ``open(_:)`` opens its playlists.
     init(
         master: MasterPlaylist, _ fetcher: StreamFetcher, limits: StreamingLimits
     ) {
@@ -54,7 +54,7 @@ final class HLSPlan: PresentationPlan {
         if let note = all.note { diagnostics.append(note) }
     }
 
-    /// Takes a media playlist that has no master: of subtitles, or of what has none to fetch.
+    /// Uses a media playlist without a master: of subtitles, or of media without subtitle renditions.
     init(media: MediaPlaylist, _ fetcher: StreamFetcher, limits: StreamingLimits) {
         master = nil
         self.fetcher = fetcher
@@ -173,7 +173,7 @@ final class HLSPlan: PresentationPlan {
                 + "\(mediaFailure)")
     }
 
-    /// Where a stream's playlist is: its current track is the rendition that goes with the variant.
+    /// The address of a stream's playlist: its current track is the rendition of the variant's group.
     private func address(of stream: Int) -> String? {
         guard let master, let stream = content.streams.first(where: { $0.id == stream }) else {
             return nil
@@ -202,7 +202,7 @@ final class HLSPlan: PresentationPlan {
                 return .init(nil, tag: (stream, error))
             }
         }
-        // One at a time, so that no more than those under way are held as they came.
+        // One at a time, so that only the playlists in progress are kept as text.
         while let outcome = fetching.nextOutcome() {
             let (stream, refusal) = outcome.tag
             do throws(UndertextError) {
@@ -239,7 +239,7 @@ final class HLSPlan: PresentationPlan {
         }
     }
 
-    /// Takes a playlist apart; of its text nothing is kept.
+    /// Parses a playlist; its text is not kept.
     func playlist(
         _ answer: StreamAnswer, for stream: Int?, imports: [String: String]
     ) throws(UndertextError) -> MediaPlaylist {

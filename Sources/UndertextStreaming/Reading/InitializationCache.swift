@@ -4,7 +4,7 @@ internal import UndertextCore
 struct InitializationCache {
     private var known: [[TextPiece.Place]: Result<[UInt8], UndertextError>] = [:]
     private var order: [[TextPiece.Place]] = []
-    /// So many are kept, and so many bytes of them: few presentations have more than one a period.
+    /// The maximum number of kept sections; few presentations have more than one per period.
     private static let most = 64
     private static let mostBytes = 64 << 20
     private var size = 0

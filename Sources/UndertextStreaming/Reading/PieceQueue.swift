@@ -3,12 +3,12 @@ internal import UndertextCore
 /// The pieces of several streams that are not fetched yet, by their beginning.
 final class PieceQueue {
     private var lists: [Int: PieceList] = [:]
-    /// When the last piece begins that was ever in it.
+    /// The start of the latest piece that was ever in the queue.
     private(set) var latestStart: Timestamp?
 
     /// The unavailable pieces and those requested after them, by stream.
     private var held: [Int: [TextPiece]] = [:]
-    /// Which of several places has the pieces of a stream: the one that answered last.
+    /// The index of the location that last served the pieces of a stream.
     private var places: [Int: Int] = [:]
 
     func append(_ pieces: [TextPiece]) {
@@ -64,7 +64,7 @@ final class PieceQueue {
     /// The location of a stream that is tried first.
     func place(ofStream stream: Int) -> Int { places[stream] ?? 0 }
 
-    /// Notes which place had a piece.
+    /// Records the location that served a piece.
     func prefer(_ place: Int, ofStream stream: Int) { places[stream] = place }
 }
 
@@ -85,6 +85,6 @@ struct PieceList {
     /// Puts back what was taken out.
     mutating func prepend(_ earlier: [TextPiece]) { pieces = ArraySlice(earlier + Array(pieces)) }
 
-    /// Adds what came since.
+    /// Adds new pieces.
     mutating func append(_ more: [TextPiece]) { pieces = ArraySlice(Array(pieces) + more) }
 }

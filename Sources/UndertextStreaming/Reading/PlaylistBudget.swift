@@ -13,7 +13,7 @@ struct PlaylistBudget {
     /// `true` if a playlist exceeded the limits; no further playlists are requested.
     private(set) var isSpent = false
 
-    /// Why a playlist is not kept.
+    /// The reason why a playlist is not kept.
     var refusal: UndertextError {
         UndertextError(.limit, "the playlist is not read: \(bounds)")
     }
@@ -24,13 +24,13 @@ struct PlaylistBudget {
             + "segments together"
     }
 
-    /// Takes a playlist in the place of its earlier version.
+    /// Replaces the earlier version of a playlist.
     ///
     /// - Parameters:
-    ///   - stream: whose it is; `nil` for the media.
-    ///   - size: its bytes.
-    ///   - count: its segments.
-    /// - Throws: ``refusal`` where there is no room for it; the earlier version counts on then.
+    ///   - stream: its stream; `nil` for the media.
+    ///   - size: its size in bytes.
+    ///   - count: its number of segments.
+    /// - Throws: ``refusal`` if there is no room for it; the earlier version is still counted then.
     mutating func take(_ stream: Int?, bytes size: Int, segments count: Int) throws(UndertextError)
     {
         let old = taken[stream] ?? (0, 0)

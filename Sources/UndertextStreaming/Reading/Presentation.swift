@@ -26,8 +26,8 @@ public final class Presentation {
     /// The streams whose beginning was looked at.
     private var known: Set<Int> = []
     private var notes: [Diagnostic] = []
-    /// Which streams of subtitles are looked at as soon as a presentation is opened, by what its master
-    /// playlist or manifest says; their kind is not known yet.
+    /// Returns `true` for the subtitle streams to open together with a presentation, judged by its master
+    /// playlist or manifest; their kind is not known yet.
     public typealias StreamFilter = (StreamDescription) -> Bool
 
     /// Enough for the header of WebVTT, a document of TTML, or what precedes fragments.
@@ -47,13 +47,13 @@ public final class Presentation {
     /// Opens the presentation whose address `fetcher` was made for.
     ///
     /// - Parameters:
-    ///   - fetcher: fetches what belongs to it.
-    ///   - isWanted: streams that are not wanted are opened only if they are read all the same.
-    ///   - selection: whose variant and renditions are opened; `nil` = those that the presentation prefers.
-    ///   - limits: what subtitles may ask of us.
-    ///   - streamingLimits: what playlists may ask of us.
-    /// - Throws: `UndertextError`: `notMedia` where it is no playlist and no manifest, or what fetching
-    ///   throws. Playlists of streams that cannot be read are no error but ``refusal(ofStream:)``.
+    ///   - fetcher: fetches its resources.
+    ///   - isWanted: selects the streams to open; other streams are opened when they are read.
+    ///   - selection: the selected variant and renditions; `nil` for those that the presentation prefers.
+    ///   - limits: limits for subtitles.
+    ///   - streamingLimits: limits for playlists.
+    /// - Throws: `UndertextError`: `notMedia` if it is neither a playlist nor a manifest, or errors of
+    ///   fetching. An unreadable playlist of a stream is not an error but a ``refusal(ofStream:)``.
     public convenience init(
         _ fetcher: StreamFetcher, opening isWanted: StreamFilter = { _ in true },
         selecting selection: ContentInfo? = nil, limits: Limits = Limits(),
@@ -239,7 +239,7 @@ public final class Presentation {
                         of: answer, piece, glance.stream, limits)
                     plan.note(facts, refusal, ofStream: glance.stream)
                 } catch {
-                    // A segment may be missing while others are there.
+                    // A segment may be missing while others are available.
                     let isLost = error.code == .notMedia || error.code == .nestedOpen
                     glance.refusal = glance.refusal ?? (isLost ? error : nil)
                     if isLost || glance.refusal != nil {
@@ -299,7 +299,7 @@ public final class Presentation {
         return (facts, refusal)
     }
 
-    /// Why a stream of subtitles cannot be read at all; `nil` if it should be possible.
+    /// The reason why a subtitle stream cannot be read at all; `nil` if it probably can.
     public func refusal(ofStream index: Int) -> UndertextError? {
         open([index])
         return texts[index]?.refusal
@@ -317,16 +317,18 @@ public final class Presentation {
         (texts, description) = Self.described(plan)
     }
 
-    /// A reader of the packets of chosen streams of subtitles.
+    /// Creates a reader for the packets of some subtitle streams.
     ///
-    /// Times are nanoseconds from the beginning of the presentation; of a live one from that of the media
-    /// that are there when it is opened.
+    /// Times are nanoseconds from the beginning of the presentation; for a live presentation, from the
+    /// beginning of the media that are available when it is opened.
     ///
     /// - Parameters:
-    ///   - streams: numbers of streams; of video the captions come, as packets of `cc_data` triplets.
-    ///   - window: segments outside of it are not fetched.
-    ///   - duration: how long a live presentation is followed; `nil` = only what is there is read.
-    ///   - stop: ends following before that, with what was read.
+    ///   - streams: the indices of streams; a video stream returns its captions as packets of `cc_data`
+    ///     triplets.
+    ///   - window: the part of the timeline; segments outside of it are not fetched.
+    ///   - duration: the time for which a live presentation is followed; `nil` to read only the available
+    ///     segments.
+    ///   - stop: ends following earlier; packets read so far are kept.
     ///   - namesSegments: `true` if packets name their segment in side data.
     /// - Returns: The reader, which fetches nothing before its first packet is read.
     public func reader(

@@ -20,15 +20,15 @@ public final class PresentationReader: PacketReader {
     private var failures: [Int: (count: Int, since: Duration)] = [:]
     /// The number of requested segments that were not read when following ended.
     private var left = 0
-    /// When following ends, on the fetcher's clock; `nil` if nothing is followed.
+    /// The time at which following ends, on the fetcher's clock; `nil` if nothing is followed.
     private var deadline: Duration?
     /// Ends following early, and tracks whether it is still in progress.
     private let stop: LiveReadingToken
     /// Raised when following is to end, and when reading is.
     private let ending: Cancellation
-    /// When it is worth while to look for more.
+    /// The earliest time of the next reload.
     private var nextLook: Duration
-    /// When it is worth while to ask again for pieces that were not there.
+    /// The earliest time of the next attempt to fetch missing pieces.
     private var nextTry = Duration.zero
     /// Bytes of a piece at most; `nil` = of a segment.
     private let limit: (TextPiece) -> Int?

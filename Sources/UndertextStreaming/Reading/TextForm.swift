@@ -38,9 +38,9 @@ struct TextSummary: Hashable, Sendable {
     /// The header of WebVTT: styles and regions.
     var codecPrivate: [UInt8] = []
     var kind = MediaKind.text
-    /// The canvas of pictures.
+    /// The canvas of images.
     var size: PixelSize?
-    /// Why it cannot be read; `nil` if it can.
+    /// The reason why it cannot be read; `nil` if it can.
     var refusal: String?
 
     init(_ codec: CodecID) { self.codec = codec }

@@ -5,24 +5,24 @@ struct TextPiece: Sendable {
     /// The maximum number of pieces to examine for a stream's format.
     static let lookedAt = 3
 
-    /// Where its times come from.
+    /// The origin of its times.
     enum Placement: Hashable, Sendable {
-        /// By the clock of the media, which has so many breaks before it.
+        /// The clock of the media after `stretch` discontinuities.
         case clock(stretch: Int64)
-        /// So much is added to times within it.
+        /// This duration is added to its times.
         case offset(Duration)
     }
 
     /// A reference as a playlist has it.
     struct Reference: Hashable, Sendable {
         var uri: String
-        /// Where the same is, too.
+        /// Alternative addresses of the same piece.
         var others: [String] = []
         var range: ByteRange?
 
         /// The permitted resources, starting with the location `first`.
         ///
-        /// - Throws: why it must not be opened, if that is true of all places.
+        /// - Throws: the reason for the refusal, if all locations are refused.
         func resources(
             in parent: String, by fetcher: StreamFetcher, from first: Int
         ) throws(UndertextError) -> [Place] {
@@ -56,15 +56,15 @@ struct TextPiece: Sendable {
     var reference: Reference?
     /// The reference to the initialization section in the playlist.
     var initializationReference: Reference?
-    /// Why it cannot be fetched.
+    /// The reason why it cannot be fetched.
     var refusal: UndertextError?
-    /// Where it is, the preferred place first; set by ``locate(by:from:)``.
+    /// Its locations, the preferred one first; set by ``locate(by:from:)``.
     private(set) var resources: [Place] = []
     /// The locations of the initialization section, in order of preference; set by ``locate(by:from:)``.
     private(set) var initializations: [Place] = []
-    /// When it begins by its playlist.
+    /// The start in its playlist.
     var start: Timestamp
-    /// When it ends by its playlist; `nil` if that is not known.
+    /// The end in its playlist; `nil` if unknown.
     var end: Timestamp?
     /// Its number in the presentation.
     var number: Int64

@@ -7,12 +7,12 @@ struct TextStream: Sendable {
     var index: Int
     /// The properties that its beginning determines; `nil` if it could not be read.
     var facts: TextSummary?
-    /// Why it cannot be read; `nil` if it can.
+    /// The reason why it cannot be read; `nil` if it can.
     var refusal: UndertextError?
 
     init(_ index: Int) { self.index = index }
 
-    /// So many of one presentation are opened.
+    /// The maximum number of streams that are opened in one presentation.
     static let most = 500
 
     /// The streams of subtitles of `content` that are fetched by themselves, and a note where there are more
@@ -39,7 +39,7 @@ extension MediaStreamInfo {
     /// The stream as containers describe theirs.
     ///
     /// - Parameters:
-    ///   - facts: what the beginning of its subtitles says.
+    ///   - facts: the properties found at the beginning of its subtitles.
     ///   - usual: The codec assumed if none is stated.
     /// - Returns: the description.
     func description(facts: TextSummary?, usual: CodecID) -> StreamDescription {
@@ -87,9 +87,9 @@ protocol PresentationPlan: AnyObject {
     var settled: @Sendable (ContentInfo) -> ContentInfo { get }
     /// Returns a plan of the same presentation for another selection, and the streams that it has to open again.
     ///
-    /// Readers of this plan go on with what it has opened.
+    /// Readers of this plan continue to use what it has opened.
     func selecting(_ selection: ContentInfo) -> (plan: any PresentationPlan, reset: Set<Int>)
-    /// Why the playlist of the selected variant cannot be read; `nil` if it can, or none is needed.
+    /// The reason why the playlist of the selected variant cannot be read; `nil` if it can, or none is needed.
     var mediaFailure: UndertextError? { get }
     /// Opens the documents of streams of subtitles, each once.
     ///
@@ -97,11 +97,11 @@ protocol PresentationPlan: AnyObject {
     func open(_ streams: Set<Int>) throws(UndertextError)
     /// The pieces to examine for the format of a stream.
     func firstPieces(of index: Int) -> [TextPiece]
-    /// All pieces of a stream that are there.
+    /// All available pieces of a stream.
     func pieces(of index: Int) -> [TextPiece]
-    /// Notes what the beginning of a stream says.
+    /// Records the properties found at the beginning of a stream.
     func note(_ facts: TextSummary?, _ refusal: UndertextError?, ofStream index: Int)
-    /// Says which pieces will be read, in their order, before the first of them is.
+    /// Announces the pieces that will be read, in order, before the first of them is read.
     func expect(_ pieces: [TextPiece])
     /// The clock of the media for a piece; `nil` where there is none.
     func clock(for piece: TextPiece) -> MediaClock?

@@ -2,9 +2,9 @@ internal import UndertextContainers
 internal import UndertextCore
 internal import UndertextFormats
 
-/// Makes the packets of one text stream out of its pieces, whatever form they have.
+/// Converts the pieces of one text stream, of any form, to packets.
 ///
-/// Times are nanoseconds on the timeline of the presentation. Pieces have to come in order.
+/// Times are nanoseconds on the timeline of the presentation. Pieces must be in order.
 struct TextUnpacker: PieceUnpacker {
     private let stream: Int
     private let limits: Limits
@@ -23,8 +23,8 @@ struct TextUnpacker: PieceUnpacker {
     ///
     /// - Parameters:
     ///   - stream: the index of the stream.
-    ///   - header: that of WebVTT, as the stream's description has it.
-    ///   - limits: what pieces may ask of us.
+    ///   - header: the WebVTT header of the stream's description.
+    ///   - limits: limits for pieces.
     init(stream: Int, header: [UInt8], limits: Limits) {
         self.stream = stream
         self.limits = limits
@@ -129,7 +129,7 @@ struct TextUnpacker: PieceUnpacker {
         return clock
     }
 
-    /// When the cues of a segment are shown, by its own times.
+    /// The times of a segment's cues, on its own clock.
     private func cueTimes(_ bytes: [UInt8]) -> [Range<Timestamp>] {
         var times: [Range<Timestamp>] = []
         let reader = WebVTTFileReader(Array(bytes[...].withoutByteOrderMark), limits: limits)

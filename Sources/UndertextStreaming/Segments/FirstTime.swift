@@ -1,10 +1,10 @@
 internal import UndertextContainers
 internal import UndertextCore
 
-/// When the media of a segment begin, as its own clock has it: what subtitles are placed by.
+/// Finds the media clock at the start of a segment, by which subtitles are placed.
 public enum FirstTime {
-    /// The first presentation time of a segment, in ticks of 90 kHz, 33 bits; `nil` if it has none
-    /// that can be read, as where all of it is encrypted.
+    /// The first presentation time of a segment, in ticks of 90 kHz, 33 bits; `nil` if it has no readable time,
+    /// for example because it is encrypted.
     ///
     /// For MPEG-TS, this is the smallest time of audio and video in PES headers, which are clear even under
     /// SAMPLE-AES. For fragmented MP4, it is the smallest `tfdt` of the audio and video tracks, in the units of
@@ -12,7 +12,7 @@ public enum FirstTime {
     ///
     /// - Parameters:
     ///   - segment: the segment, or its beginning.
-    ///   - initialization: what `EXT-X-MAP` names; empty for none.
+    ///   - initialization: the initialization section of `EXT-X-MAP`; empty for none.
     /// - Returns: the time.
     public static func ofSegment(_ segment: [UInt8], initialization: [UInt8] = []) -> Int64? {
         if let time = PackedAudioTime.first(of: segment[...]) { return time }

@@ -66,7 +66,7 @@ public struct SubtitlePlaylist: Hashable, Sendable {
             lines.append(MediaPlaylist.lengthTag(segment.duration))
             lines.append(uri(of: segment))
         }
-        // A type says that nothing is added, too, but not every player looks at it.
+        // A playlist type also states that nothing is added, but not every player supports it.
         if !media.isLive { lines.append("#EXT-X-ENDLIST") }
         return PlaylistText(lines: lines.map { PlaylistLine($0) })
     }

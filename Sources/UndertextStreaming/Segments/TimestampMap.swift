@@ -1,7 +1,7 @@
 public import UndertextCore
 internal import UndertextFormats
 
-/// Which time of a WebVTT segment is which time of the media: `X-TIMESTAMP-MAP`.
+/// The mapping from times of a WebVTT segment to the media clock: `X-TIMESTAMP-MAP`.
 ///
 /// RFC 8216, section 3.5.
 public struct TimestampMap: Hashable, Sendable {
@@ -59,7 +59,7 @@ public struct TimestampMap: Hashable, Sendable {
 
 /// A stretch of media whose clock runs without a break, and when it is shown.
 public struct MediaClock: Hashable, Sendable {
-    /// When the stretch begins on the timeline of the presentation.
+    /// The start of the part on the timeline of the presentation.
     public var start: Timestamp
     /// The clock at that time in ticks of 90 kHz, 33 bits.
     public var firstPTS: Int64
@@ -80,7 +80,7 @@ public struct MediaClock: Hashable, Sendable {
         return TimestampMap(local: local, mpegTS: firstPTS &+ (rest ?? 0))
     }
 
-    /// When `time` of a segment with that map is shown.
+    /// The presentation time of `time` in a segment with `map`.
     ///
     /// The clock wraps around every 26.5 hours, so the time nearest to `expected`, the segment's position in
     /// its playlist, is used.

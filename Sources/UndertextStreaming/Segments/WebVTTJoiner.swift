@@ -10,10 +10,9 @@ public struct WebVTTJoiner {
     public struct Segment: Hashable, Sendable {
         /// The file.
         public var bytes: [UInt8]
-        /// When it begins by its playlist.
+        /// The start in its playlist.
         public var start: Timestamp
-        /// The clock of the media that it goes with; `nil` where that is not known: then times are
-        /// taken for those of the presentation.
+        /// The clock of its media; `nil` if unknown: then its times are presentation times.
         public var clock: MediaClock?
         /// The offset of its times if neither clock nor time map applies, as in DASH.
         var offset: Duration?
@@ -40,7 +39,7 @@ public struct WebVTTJoiner {
     private var notes = StreamingNotes(StreamingLimits())
     /// The number of occurrences of each cue in one segment, for cues that may be repeated.
     private var seen: [Identity: Int] = [:]
-    /// When so many are in ``seen``, old ones are forgotten.
+    /// The size of ``seen`` at which old entries are removed.
     private var enough = Self.leastForgotten
     private static let leastForgotten = 1024
     /// The number of comparisons, for tests.
@@ -61,8 +60,8 @@ public struct WebVTTJoiner {
     ///
     /// - Parameters:
     ///   - streamIndex: the stream of its packets.
-    ///   - header: styles and regions that are known before the first segment.
-    ///   - limits: what segments may ask of us.
+    ///   - header: the styles and regions that are known before the first segment.
+    ///   - limits: limits for segments.
     public init(streamIndex: Int = 0, header: [UInt8] = [], limits: Limits = Limits()) {
         self.streamIndex = streamIndex
         self.limits = limits

@@ -9,9 +9,9 @@ internal import UndertextFormats
 public struct WebVTTSegmenter: Sendable {
     /// A segment to be made.
     public struct Slot: Hashable, Sendable {
-        /// When it begins.
+        /// The start.
         public var start: Timestamp
-        /// When it ends.
+        /// The end.
         public var end: Timestamp
         /// Its time map; `nil` for none.
         public var map: TimestampMap?
@@ -31,7 +31,7 @@ public struct WebVTTSegmenter: Sendable {
     /// The latest end among each cue and its predecessors, which determines where the search for a slot begins.
     private let latestEnds: [Timestamp]
 
-    /// Creates a segmenter; pictures and empty texts are in no segment.
+    /// Creates a segmenter; images and empty texts are in no segment.
     public init(_ document: SubtitleDocument) {
         var header = document.header
         // Its time map and its title are those of another file.

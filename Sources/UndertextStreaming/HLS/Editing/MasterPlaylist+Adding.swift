@@ -1,19 +1,19 @@
 public import UndertextCore
 
 extension MasterPlaylist {
-    /// The playlist with subtitles on every variant; all else stays as it is, byte for byte.
+    /// The playlist with subtitles on every variant; everything else stays, byte for byte.
     ///
-    /// Each group of subtitles that exists, or that a variant names, gets every addition, so that
-    /// all groups have the same members; a variant without a group gets the first one, and only
-    /// where there is none, a new one is made. RFC 8216, sections 4.3.4.1, 4.3.4.1.1 and 4.3.4.2:
-    /// - names are unique within a group: a taken one gets a number;
-    /// - a group has one default at most: one that exists stays, and of several additions the
-    ///   first is taken;
-    /// - what may be chosen by settings differs in language, forced or characteristics: an addition
-    ///   that does not is left to the user (`AUTOSELECT=NO`), and so it is no default;
-    /// - variants for trick play have no subtitles.
+    /// Each group of subtitles that exists, or that a variant names, gets every addition, so that all groups
+    /// have the same members; a variant without a group gets the first one, or a new one if there is none. RFC
+    /// 8216, sections 4.3.4.1, 4.3.4.1.1 and 4.3.4.2:
+    /// - Names are unique within a group: a duplicate gets a number.
+    /// - A group has at most one default: an existing one stays, otherwise the first additional default is
+    ///   used.
+    /// - Renditions that players select automatically differ in language, forced or characteristics: another
+    ///   addition is left to the user (`AUTOSELECT=NO`) and is not a default.
+    /// - Variants for trick play have no subtitles.
     ///
-    /// - Parameter additions: what is added, in order.
+    /// - Parameter additions: the renditions to add, in order.
     /// - Returns: The playlist, and diagnostics for the parts of the request that could not be satisfied.
     public func adding(
         _ additions: [SubtitleAddition]

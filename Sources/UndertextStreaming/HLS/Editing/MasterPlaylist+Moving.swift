@@ -1,16 +1,15 @@
 public import UndertextCore
 
 extension MasterPlaylist {
-    /// The playlist for another address: what is relative becomes absolute.
+    /// The playlist for another address, with absolute references.
     ///
-    /// Variables are replaced where they are part of such a reference. A variable that comes from
-    /// the query of the address is defined by its value instead, so that media playlists can go on
-    /// importing it. References with a scheme of their own stay as they are. Of tags that are not known
-    /// (`EXT-X-IMAGE-STREAM-INF`) the attribute `URI` counts. Credentials in the playlist's own address
-    /// are not handed on.
+    /// Variables are replaced if they are part of a relative reference. A variable from the query of the
+    /// address is defined by its value, so that media playlists can still import it. References with a scheme
+    /// are kept. For unknown tags (`EXT-X-IMAGE-STREAM-INF`), the attribute `URI` is a reference. Credentials
+    /// in the playlist's own address are not copied.
     ///
     /// - Parameter rewriting: changes each address that became absolute.
-    /// - Returns: the playlist; all else stays, byte for byte.
+    /// - Returns: the playlist; everything else stays, byte for byte.
     public func movable(rewriting: (String) -> String = { $0 }) -> PlaylistText {
         var result = text
         let base = URI(url).withoutCredentials
