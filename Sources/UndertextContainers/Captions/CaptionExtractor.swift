@@ -1,10 +1,10 @@
 package import UndertextCore
 
-/// Takes the closed captions out of the packets of a video stream, in the order in which they are shown.
+/// Extracts the closed captions from the packets of a video stream, in presentation order.
 ///
-/// No frame is decoded: only start codes, the headers of NAL units, OBUs and slices are read, and of the payload only
-/// user data. What comes out are packets of `cc_data` triplets (ANSI/SCTE 128, section 8.2), one for each picture
-/// that has any. A picture without a time gets one by its order: the picture order count of H.264 and HEVC, the
+/// No frame is decoded: only start codes, the headers of NAL units, OBUs and slices, and user data are read.
+/// The results are packets of `cc_data` triplets (ANSI/SCTE 128, section 8.2), one for each picture that has
+/// any. A picture without a time gets one from its order: the picture order count of H.264 and HEVC, the
 /// temporal reference of MPEG video.
 package struct CaptionExtractor {
     private enum Syntax {
@@ -16,7 +16,7 @@ package struct CaptionExtractor {
 
     /// The index of the video stream.
     package let streamIndex: Int
-    /// `true` if a packet held more than one picture.
+    /// `true` if a packet contained more than one picture.
     package private(set) var hasSeveralPictures = false
     /// `true` if the last picture is one field of a frame, so that the other one may follow in the same packet.
     package private(set) var isAtField = false
@@ -29,9 +29,9 @@ package struct CaptionExtractor {
     private var h264 = H264PictureOrder()
     private var hevc = HEVCPictureOrder()
     private var mpeg = MPEGPicture()
-    /// The user data of the picture that comes.
+    /// The user data of the next picture.
     private var userData = CaptionUserData()
-    /// The packet at hand without its payload, and whether a picture of it took its time.
+    /// The current packet without its payload, and whether one of its pictures has used its time.
     private var packet: Packet
     private var pictures = 0
     private var latest: Timestamp?
@@ -62,7 +62,7 @@ package struct CaptionExtractor {
         CaptionExtractor(stream) != nil
     }
 
-    /// Takes a packet, which holds pictures or parts of one, and appends the captions whose order is settled.
+    /// Adds a packet, which contains pictures or parts of one, and appends the captions whose order is final.
     package mutating func add(_ packet: Packet, to ready: inout [Packet]) {
         checkClock(packet)
         self.packet = packet
@@ -92,7 +92,7 @@ package struct CaptionExtractor {
         queue.empty(to: &ready)
     }
 
-    /// Reports a jump ahead: pictures follow each other, so that a gap is one of the clock.
+    /// Reports a forward jump: pictures follow each other, so a gap is a jump of the clock.
     ///
     /// `TimestampDiscontinuityDetector` reports jumps back.
     private mutating func checkClock(_ packet: Packet) {
@@ -106,7 +106,7 @@ package struct CaptionExtractor {
             for: packet)
     }
 
-    /// The longest time between two pictures that is no jump.
+    /// The maximum time between two pictures without a jump.
     private static let longestGap = Duration.seconds(10)
 
     // MARK: Units
@@ -167,7 +167,7 @@ package struct CaptionExtractor {
 
     // MARK: Pictures
 
-    /// Ends the headers of a picture: its captions are known.
+    /// Ends the headers of a picture: its captions are complete.
     private mutating func close(_ order: PictureOrder?, to ready: inout [Packet]) {
         var time = clock.time(pictures == 0 ? packet.pts : nil, order)
         pictures += 1
@@ -191,7 +191,7 @@ package struct CaptionExtractor {
 
 /// The headers of a picture of MPEG video (ISO/IEC 13818-2, sections 6.2.2.6 to 6.2.3.1).
 private struct MPEGPicture {
-    /// `true` unless the last picture said otherwise.
+    /// `true` unless the last picture stated otherwise.
     private(set) var isTopFieldFirst = true
     private var order: PictureOrder?
     private var startsGroup = false
@@ -205,7 +205,7 @@ private struct MPEGPicture {
         startsGroup = false
     }
 
-    /// Takes an extension, of which the picture coding extension counts.
+    /// Parses an extension; only the picture coding extension is used.
     mutating func extend(_ unit: ArraySlice<UInt8>) {
         var bits = BitCursor(unit)
         guard bits.next(4) == 8, bits.next(18) != nil, let structure = bits.next(2),
@@ -215,14 +215,14 @@ private struct MPEGPicture {
         self.isTopFieldFirst = structure == 3 ? isTopFieldFirst : true
     }
 
-    /// The order of the picture whose headers were read, once.
+    /// Returns the order of the picture whose headers were read, once.
     mutating func takeOrder() -> PictureOrder? {
         defer { order = nil }
         return order
     }
 }
 
-/// The times of pictures, in ticks: those that are stored, and for pictures without one those by their order.
+/// The times of pictures in ticks: stored ones, and times computed from the order of pictures without one.
 private struct PictureClock {
     /// Ticks from one position to the next, in parts of ``scale``.
     private var unit: Int64
@@ -231,7 +231,7 @@ private struct PictureClock {
     private let longest: Int64
     /// The number at which positions begin again.
     private let wrap: Int?
-    /// A picture of the current sequence whose time is known.
+    /// A picture of the current sequence with a known time.
     private var anchor: (position: Int, time: Int64)?
     private var latest: Int64?
 
@@ -256,7 +256,7 @@ private struct PictureClock {
         return time
     }
 
-    /// The time of the first position, where that of a picture is known.
+    /// The time of the first position, if that of a picture is known.
     func beginning(of order: PictureOrder?, at time: Int64?) -> Int64? {
         guard let order, let time else { return time }
         return sum(time, -unit, order.position)
@@ -295,11 +295,11 @@ private struct PictureClock {
     }
 }
 
-/// Puts packets that come in the order of decoding into the order of their times.
+/// Sorts packets in decoding order by their times.
 private struct ReorderQueue {
     /// Fields of the 16 frames that a decoder holds back at most, and the one that comes.
     private static let depth = 33
-    /// The times of pictures lie less far apart unless the clock jumps.
+    /// The times of reordered pictures differ by less, unless the clock jumps.
     private static let jump = Duration.seconds(10)
 
     private var waiting: [Packet] = []

@@ -7,7 +7,7 @@ internal import UndertextCore
 struct CaptionUserData {
     /// The triplets so far: marker bits with `cc_valid` and `cc_type`, and two bytes.
     private(set) var triplets: [UInt8] = []
-    /// `true` if the triplets are those of all frames of a group of pictures, as on DVDs.
+    /// `true` if the triplets belong to all frames of a group of pictures, as on DVDs.
     private(set) var isOfGroup = false
     /// `true` if there were fewer bytes than the captions state.
     private(set) var isCutOff = false
@@ -17,7 +17,7 @@ struct CaptionUserData {
 
     var isEmpty: Bool { triplets.isEmpty && !isCutOff }
 
-    /// Takes the messages of an SEI NAL unit after its header.
+    /// Adds the messages of an SEI NAL unit, without its header.
     mutating func addSEI(_ unit: ArraySlice<UInt8>) {
         // Most units hold no user data; looking costs less than copying.
         guard unit.contains(0xB5) else { return }
@@ -43,7 +43,7 @@ struct CaptionUserData {
         return nil
     }
 
-    /// Takes an OBU_METADATA of type METADATA_TYPE_ITUT_T35.
+    /// Adds an OBU_METADATA of type METADATA_TYPE_ITUT_T35.
     mutating func addMetadata(_ payload: ArraySlice<UInt8>) {
         guard payload.first == 4 else { return }
         addT35(payload.dropFirst())
@@ -55,7 +55,7 @@ struct CaptionUserData {
         addATSC(payload.dropFirst(3))
     }
 
-    /// Takes user data of MPEG video.
+    /// Adds user data of MPEG video.
     mutating func addMPEG(_ data: ArraySlice<UInt8>, topFieldFirst: Bool) {
         if data.starts(with: [0x43, 0x43, 0x01, 0xF8]) {
             addDVDBlocks(data.dropFirst(4))

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Finds where the head of the first picture of a packet ends: captions come before its slices.
+/// Finds the end of the headers of a packet's first picture: captions precede its slices.
 struct PictureHead {
     /// Tells if a unit that begins with that byte is a slice.
     private let isSlice: @Sendable (UInt8) -> Bool
@@ -10,7 +10,7 @@ struct PictureHead {
     /// The bytes of a slice that its header may take.
     private static let sliceLength = 32
 
-    /// The heads of pictures of a codec, whose packets have start codes; `nil` for codecs without captions.
+    /// Creates a finder for a codec whose packets have start codes; `nil` for codecs without captions.
     init?(codec: CodecID) {
         switch codec.rawValue {
         case "mpeg1video", "mpeg2video": isSlice = { (0x01...0xAF).contains($0) }

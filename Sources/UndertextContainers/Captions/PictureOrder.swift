@@ -1,4 +1,4 @@
-/// The place of a picture in the order in which pictures are shown.
+/// The position of a picture in presentation order.
 struct PictureOrder: Hashable {
     /// The position among the pictures of its coded video sequence or group of pictures.
     var position: Int
@@ -28,7 +28,7 @@ struct H264PictureOrder {
         44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244,
     ]
 
-    /// Takes a sequence parameter set after the NAL unit header.
+    /// Adds a sequence parameter set, without the NAL unit header.
     mutating func addSequence(_ unit: ArraySlice<UInt8>) {
         var bits = BitCursor(withoutEmulationPrevention(unit)[...])
         guard let profile = bits.next(8), bits.next(16) != nil, let id = bits.exponential(),
@@ -81,7 +81,7 @@ struct H264PictureOrder {
         }
     }
 
-    /// Takes a picture parameter set after the NAL unit header.
+    /// Adds a picture parameter set, without the NAL unit header.
     mutating func addPicture(_ unit: ArraySlice<UInt8>) {
         var bits = BitCursor(withoutEmulationPrevention(unit.prefix(16))[...])
         guard let id = bits.exponential(), id < 256, let sequence = bits.exponential() else {
@@ -135,7 +135,7 @@ struct HEVCPictureOrder {
     private var pictures: [Int: Picture] = [:]
     private var counter = OrderCounter()
 
-    /// Takes a sequence parameter set after the NAL unit header.
+    /// Adds a sequence parameter set, without the NAL unit header.
     mutating func addSequence(_ unit: ArraySlice<UInt8>) {
         var bits = BitCursor(withoutEmulationPrevention(unit)[...])
         guard bits.next(4) != nil, let layers = bits.next(3), bits.next(1) != nil,
@@ -152,7 +152,7 @@ struct HEVCPictureOrder {
         sequences[id] = Sequence(orderBits: orderBits + 4, hasSeparatePlanes: hasSeparatePlanes)
     }
 
-    /// profile_tier_level, of which nothing is needed; `false` if it does not end.
+    /// Skips profile_tier_level; returns `false` if it does not end.
     private static func skipProfile(_ bits: inout BitCursor, layers: Int) -> Bool {
         guard bits.next(96) != nil else { return false }
         var length = 0
@@ -164,7 +164,7 @@ struct HEVCPictureOrder {
         return bits.next(length) != nil
     }
 
-    /// Takes a picture parameter set after the NAL unit header.
+    /// Adds a picture parameter set, without the NAL unit header.
     mutating func addPicture(_ unit: ArraySlice<UInt8>) {
         var bits = BitCursor(withoutEmulationPrevention(unit.prefix(16))[...])
         guard let id = bits.exponential(), id < 64, let sequence = bits.exponential(),
@@ -190,7 +190,7 @@ struct HEVCPictureOrder {
         if sequence.hasSeparatePlanes { _ = bits.next(2) }
         let isIDR = type == 19 || type == 20
         guard let low = isIDR ? 0 : bits.next(sequence.orderBits) else { return nil }
-        // Leading pictures and those that no other of their sub-layer refers to do not count.
+        // Leading pictures and sub-layer non-reference pictures are not used.
         let isReference =
             second & 7 == 1 && !(6...9).contains(type) && (type >= 16 || type % 2 == 1)
         let startsSequence = isIDR || (16...18).contains(type)

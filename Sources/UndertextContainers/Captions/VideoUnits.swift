@@ -67,11 +67,11 @@ struct LengthUnits: Sequence, IteratorProtocol {
 
 /// The way in which a stream separates its NAL units.
 enum UnitFraming: Sendable {
-    /// By lengths of so many bytes.
+    /// Length prefixes of this many bytes.
     case lengths(Int)
     /// By start codes (ITU-T H.264 and H.265, annex B).
     case startCodes
-    /// As each packet looks.
+    /// Detected in each packet.
     case unknown
 
     /// The framing that the header of a stream states: `avcC` or `hvcC` (ISO/IEC 14496-15) hold the size of lengths.

@@ -10,7 +10,7 @@ package struct DVDInformation: Hashable, Sendable {
     package let hasOtherPalettes: Bool
     /// The languages by the number of the sub-picture stream, 0 to 31.
     package let languages: [Int: LanguageTag]
-    /// The picture's size.
+    /// The size of the video.
     package let size: PixelSize
 
     /// Bytes of an information file at most.

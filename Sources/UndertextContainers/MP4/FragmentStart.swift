@@ -1,11 +1,11 @@
 package import UndertextCore
 
-/// When the first fragment of a segment is shown: its decoding time, how much later its first sample is
-/// shown, and what the edit list of the track moves it by.
+/// The presentation time of the first fragment of a segment: its decoding time, the composition offset of its
+/// first sample, and the shift by the edit list of the track.
 ///
 /// ISO/IEC 14496-12, sections 8.8.12 (`tfdt`), 8.8.8 (`trun`) and 8.6.6 (`elst`).
 package struct FragmentStart: Sendable {
-    /// The earliest beginning of a track of sound or pictures; of any track if there is none.
+    /// The earliest start of an audio or video track; of any track if there is none.
     package private(set) var first: Timestamp?
 
     /// Boxes of a segment that are examined.

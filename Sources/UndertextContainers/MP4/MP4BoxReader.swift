@@ -91,7 +91,7 @@ struct MP4BoxReader {
     }
 }
 
-/// Takes boxes apart that lie in memory.
+/// Iterates over boxes in memory.
 struct MP4MemoryBoxes {
     private var reader: ByteReader
 

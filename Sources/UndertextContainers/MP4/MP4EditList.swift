@@ -6,7 +6,7 @@ internal import UndertextCore
 struct MP4EditList: Hashable, Sendable {
     /// A part of the media, times in ticks of the media.
     private struct Edit: Hashable {
-        /// When the part begins on the timeline of the film.
+        /// The start of the part on the movie timeline.
         var start: Int64
         /// The start in the media.
         var mediaStart: Int64
@@ -37,8 +37,8 @@ struct MP4EditList: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - content: the box without its header.
-    ///   - movie: ticks a second of the film.
-    ///   - media: ticks a second of the media.
+    ///   - movie: ticks per second of the movie.
+    ///   - media: ticks per second of the media.
     ///   - isCut: `true` if `content` is only the beginning.
     init(_ content: ArraySlice<UInt8>, movie: TimeBase, media: TimeBase, isCut: Bool = false) {
         self.isCut = isCut
@@ -78,10 +78,10 @@ struct MP4EditList: Hashable, Sendable {
         slack = rescale(1, from: movie, to: media) ?? 0
     }
 
-    /// The media's ticks in one of the film, which edits are rounded to.
+    /// The number of media ticks per movie tick, to which edits are rounded.
     private var slack: Int64 = 0
 
-    /// When a sample is shown: a start and a length for each edit that shows some of it.
+    /// The presentation times of a sample: a start and a duration for each edit that shows a part of it.
     func places(of start: Int64, duration: Int64?) -> [(start: Int64, duration: Int64?)] {
         if edits.isEmpty { return [(start, duration)] }
         let (end, overflow) = start.addingReportingOverflow(max(0, duration ?? 0))

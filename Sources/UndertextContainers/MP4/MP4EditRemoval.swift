@@ -1,10 +1,9 @@
 package import UndertextCore
 
-/// Takes the edit lists out of fragmented MP4: what they say of when a track begins goes into its
-/// fragments.
+/// Removes the edit lists from fragmented MP4 and applies their delays to its fragments.
 ///
-/// Browsers that play segments pay no heed to delays in edit lists, so that sound and pictures that begin
-/// at different times come apart.
+/// Browsers that play segments ignore delays in edit lists, so that audio and video that begin at different
+/// times are out of sync.
 ///
 /// ISO/IEC 14496-12, sections 8.6.6 (`elst`) and 8.8.12 (`tfdt`).
 package struct MP4EditRemoval: Sendable {
@@ -24,9 +23,9 @@ package struct MP4EditRemoval: Sendable {
     /// Bytes of one `moof` at most.
     static let fragmentSize = 64 << 20
 
-    /// Takes the edit lists out of a header.
+    /// Removes the edit lists from an initialization segment.
     ///
-    /// - Throws: `UndertextError` with code `notMedia` where it has no tracks.
+    /// - Throws: `UndertextError` with code `notMedia` if it has no tracks.
     package init(initialization: [UInt8]) throws(UndertextError) {
         self.initialization = initialization
         let file = try MP4File(source: MemorySource(initialization))

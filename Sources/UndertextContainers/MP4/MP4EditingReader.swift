@@ -1,10 +1,10 @@
 package import UndertextCore
 
-/// Puts samples that libavformat read where the edit lists of their tracks show them.
+/// Applies the edit lists of tracks to samples that libavformat read.
 ///
-/// libavformat ends a cut sample at the edit, moves the next one to its beginning, and loses what
-/// lies after an edit without a length. It says where each sample lies in the file, and the tables
-/// say the rest. Made by ``MP4File/editingReader(_:for:)``.
+/// libavformat ends a cut sample at the edit, moves the next one to its beginning, and loses samples after an
+/// edit without a length. It reports the file offset of each sample, and the sample tables contain the rest.
+/// Created by ``MP4File/editingReader(_:for:)``.
 package final class MP4EditingReader: PacketReader {
     /// A sample of a table.
     private struct Sample {
@@ -20,10 +20,10 @@ package final class MP4EditingReader: PacketReader {
         /// By their places in the file.
         var samples: [Sample] = []
 
-        /// Where a sample is shown, of which each comes once: libavformat repeats those that
-        /// several edits show.
+        /// Returns the presentation times of a sample, each sample once: libavformat repeats those that several
+        /// edits show.
         ///
-        /// - Returns: `nil` where there is no sample at that place.
+        /// - Returns: `nil` if there is no sample at that offset.
         mutating func take(at offset: UInt64) -> [(start: Int64, duration: Int64?)]? {
             let first = samples.partitioningIndex { $0.offset >= offset }
             guard first < samples.count, samples[first].offset == offset else { return nil }
@@ -78,7 +78,7 @@ package final class MP4EditingReader: PacketReader {
 
     /// The next packet; `nil` at the end.
     ///
-    /// - Throws: what the reader of the packets throws.
+    /// - Throws: errors of the packet reader.
     package func nextPacket() throws(UndertextError) -> Packet? {
         while true {
             if let packet = ready.popFirst() { return packet }
@@ -115,7 +115,7 @@ package final class MP4EditingReader: PacketReader {
 }
 
 extension MP4File {
-    /// The numbers of the tracks whose tables say what their edit lists show.
+    /// The numbers of the tracks whose sample tables determine the effect of their edit lists.
     package var editedTracks: [Int64] {
         guard !isFragmented, !isCut else { return [] }
         return tracks.filter { $0.hasEdits && $0.timeBase.isValid }.map(\.id)

@@ -102,7 +102,7 @@ package struct MP4File {
     private struct EditBox {
         let content: [UInt8]
         let isCut: Bool
-        /// So much is read: more edits than are applied.
+        /// The number of bytes to read: more edits than are applied.
         static let length = 4096
     }
 
@@ -228,7 +228,7 @@ package struct MP4File {
         return true
     }
 
-    /// Why the samples of a track cannot be read; `nil` if they can.
+    /// The reason why the samples of a track cannot be read; `nil` if they can.
     package func refusal(ofTrack id: Int64) -> String? {
         guard let track = tracks.first(where: { $0.id == id }) else {
             return "track \(id) was not found"
@@ -242,7 +242,7 @@ package struct MP4File {
 }
 
 extension ByteReader {
-    /// All that is there, from the beginning.
+    /// The remaining bytes of the beginning.
     fileprivate var restOfHead: ArraySlice<UInt8> {
         var reader = self
         return reader.rest()

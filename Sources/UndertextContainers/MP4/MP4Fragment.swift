@@ -27,9 +27,9 @@ struct MP4FragmentDefaults: Hashable, Sendable {
 struct MP4FragmentTrack {
     /// The values that fragments leave out.
     var defaults = MP4FragmentDefaults()
-    /// When the next sample is decoded where a fragment does not say.
+    /// The decoding time of the next sample if a fragment states none.
     var nextTime: Int64 = 0
-    /// Samples that may still be handed out.
+    /// The number of samples that may still be returned.
     var room: Int
 }
 
@@ -106,7 +106,7 @@ struct MP4Fragment {
         }
         guard let header else { return }
         let base = header.base ?? (header.isFromStart ? start : previousEnd)
-        // Where the data of an unwanted track end counts only if something is measured from there.
+        // The end of an unwanted track's data matters only if later data are located relative to it.
         var track = tracks[header.track]
         guard track != nil || !header.isFromStart else { return }
         if let time { track?.nextTime = time }
@@ -153,7 +153,7 @@ struct MP4Fragment {
             guard !overflow else { return false }
             defer { place = end }
             guard var wanted = track else { continue }
-            // A run says in a few bytes how many samples it has; what is there bounds what is held.
+            // A run states its number of samples in a few bytes; the actual data limit the memory.
             guard size == 0 || place < fileSize else {
                 missing[header.track, default: 0] += Int(run.count - index)
                 return false

@@ -1,9 +1,9 @@
 package import UndertextCore
 
-/// What libavformat ignores in MP4: the BCP 47 languages of tracks (`moov/trak/mdia/elng`), and
-/// whether the file was cut off.
+/// Properties of MP4 that libavformat ignores: the BCP 47 languages of tracks (`moov/trak/mdia/elng`), and
+/// whether the file was truncated.
 ///
-/// ISO/IEC 14496-12, 8.4.6. A damaged file yields what was found before the damage.
+/// ISO/IEC 14496-12, 8.4.6. A damaged file yields the properties found before the damage.
 package struct MP4Header: Hashable, Sendable {
     /// Languages by `track_ID`.
     package private(set) var byTrackID: [Int64: LanguageTag] = [:]

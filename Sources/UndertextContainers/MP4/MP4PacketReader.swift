@@ -1,10 +1,9 @@
 package import UndertextCore
 
-/// Reads the samples of chosen tracks of an MP4 file, and nothing of the others.
+/// Reads the samples of selected tracks of an MP4 file, and none of the others.
 ///
-/// Samples come in the order in which they lie in the file, those of a track in the order in which it
-/// lists them; edit lists are applied. Of fragmented files the headers of all fragments are read.
-/// Made by ``MP4File/packetReader(for:window:)``.
+/// Samples are in file order, and those of a track in the order of its table; edit lists are applied. In
+/// fragmented files, the headers of all fragments are read. Created by ``MP4File/packetReader(for:window:)``.
 package final class MP4PacketReader: PacketReader {
     /// A track that packets are wanted of.
     private struct Wanted {
@@ -33,10 +32,10 @@ package final class MP4PacketReader: PacketReader {
     package let diagnostics: DiagnosticSink
     private var missing: [Int: Int] = [:]
     private var isAtEnd = false
-    /// Bytes of samples that may still be handed out.
+    /// The number of sample bytes that may still be returned.
     private var roomForBytes: UInt64
 
-    /// Samples whose places are promised to the source at once.
+    /// The number of samples that are announced to the source at once.
     private static let ahead = 256
 
     init(
@@ -117,7 +116,7 @@ package final class MP4PacketReader: PacketReader {
             }
             guard wanted[track].next == nil else { continue }
             wanted[track].table = nil
-            // Fragments go on where the table ends.
+            // Fragments continue at the end of the table.
             let end = sample.decodeTime.addingReportingOverflow(sample.duration ?? 0)
             fragments[wanted[track].track.id]?.nextTime = end.overflow ? 0 : end.partialValue
         }
@@ -253,16 +252,16 @@ package final class MP4PacketReader: PacketReader {
 }
 
 extension MP4File {
-    /// A reader for the samples of chosen tracks.
+    /// A reader for the samples of selected tracks.
     ///
     /// - Parameters:
-    ///   - streams: the tracks by their numbers, each with the index that its packets get.
-    ///   - window: samples that state that they are shown outside of it are left out.
-    ///   - boxesAtMost: how many boxes after `moov` fragments are looked for in.
-    ///   - diagnostics: gets the damage that the reader finds.
+    ///   - streams: the track numbers, each with the stream index of its packets.
+    ///   - window: the part of the timeline; samples outside of it are skipped.
+    ///   - boxesAtMost: the maximum number of boxes after `moov` in which fragments are searched.
+    ///   - diagnostics: the sink for damage.
     /// - Returns: the reader.
-    /// - Throws: `UndertextError`: `unsupported` where a track's samples cannot be read, `limit` where a
-    ///   table is larger than allowed, or what the source throws.
+    /// - Throws: `UndertextError`: `unsupported` if a track's samples cannot be read, `limit` if a table is
+    ///   larger than allowed, or errors of the source.
     package func packetReader(
         for streams: [Int64: Int], window: TimeWindow = .all, boxesAtMost: Int = .max,
         diagnostics: DiagnosticSink = .init()

@@ -4,9 +4,9 @@ struct MP4Sample: Hashable {
     var offset: UInt64
     /// Its length in bytes.
     var size: Int
-    /// When it is decoded.
+    /// The decoding time.
     var decodeTime: Int64
-    /// When it is shown, before edits.
+    /// The presentation time, before edits.
     var time: Int64
     /// The duration; `nil` if the file does not state it.
     var duration: Int64?

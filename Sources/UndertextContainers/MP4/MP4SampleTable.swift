@@ -24,7 +24,7 @@ struct MP4SampleTable {
             count = min(Int(stated), (bytes.count - header) / width)
         }
 
-        /// The number in a column of a row that is there.
+        /// The number in a column of an existing row.
         func value(_ row: Int, _ column: Int = 0) -> UInt32 {
             let place = first + row * width + column * 4
             var value: UInt32 = 0
@@ -173,7 +173,7 @@ struct MP4SampleSizes {
         count = bits > 0 ? min(Int(stated), room / bits) : common > 0 ? Int(stated) : 0
     }
 
-    /// The size of a sample that is there.
+    /// The size of an existing sample.
     func size(of sample: Int) -> UInt32 {
         guard bits > 0 else { return common }
         let place = Self.headerSize + sample * bits / 8

@@ -6,7 +6,7 @@ package import UndertextCore
 package final class MP4ScanReader: PacketReader {
     private let reader: any PacketReader
     private let size: UInt64
-    /// Bytes of samples that may still be handed out.
+    /// The number of sample bytes that may still be returned.
     private var roomForBytes: UInt64
     private var isOver = false
     /// The sink of diagnostics.
@@ -15,7 +15,7 @@ package final class MP4ScanReader: PacketReader {
     /// The limit of the bytes of all packets: a multiple of the bytes of the file, and an addition.
     private static let (repetitions, spare) = (8 as UInt64, 64 << 10 as UInt64)
 
-    /// The bytes of samples that may be handed out of a file of that size.
+    /// The maximum number of sample bytes to return from a file of that size.
     static func bytesAtMost(ofFile size: UInt64) -> UInt64 {
         let (product, overflow) = size.multipliedReportingOverflow(by: repetitions)
         return overflow ? .max : product.addingReportingOverflow(spare).partialValue
@@ -33,7 +33,7 @@ package final class MP4ScanReader: PacketReader {
 
     /// The next packet; `nil` at the end.
     ///
-    /// - Throws: what the reader of the packets throws.
+    /// - Throws: errors of the packet reader.
     package func nextPacket() throws(UndertextError) -> Packet? {
         guard !isOver, let packet = try reader.nextPacket() else { return nil }
         guard UInt64(packet.data.count) <= roomForBytes else {

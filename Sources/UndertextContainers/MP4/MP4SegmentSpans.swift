@@ -1,6 +1,6 @@
 package import UndertextCore
 
-/// When what segments of fragmented MP4 hold is shown.
+/// The presentation times of segments of fragmented MP4.
 ///
 /// ISO/IEC 14496-12, sections 8.8.3 (`trex`), 8.8.7 (`tfhd`), 8.8.8 (`trun`), 8.8.12 (`tfdt`) and 8.6.6 (`elst`).
 package struct MP4SegmentSpans: Sendable {
@@ -66,7 +66,7 @@ package struct MP4SegmentSpans: Sendable {
         Int64(exactly: ticks).flatMap { Timestamp(ticks: $0, timeBase: track.timeBase) }
     }
 
-    /// When the sample ends that is shown last, in ticks; `nil` where there is no sample.
+    /// The presentation end of the last sample, in ticks; `nil` if there is no sample.
     private static func end(
         of content: ArraySlice<UInt8>, from start: Int128, usual: UInt32
     ) -> Int128? {

@@ -14,7 +14,7 @@ package struct MP4TableSurvey: Hashable, Sendable {
     /// Samples of that kind that the file may have.
     package let samplesAtMost: UInt64
 
-    /// So many such samples may any file have: 24 MB of entries.
+    /// The number of such samples that any file may have: 24 MB of entries.
     private static let leastSamples: UInt64 = 1 << 20
     /// Bytes that such a sample has at least in a larger file.
     ///
@@ -22,7 +22,7 @@ package struct MP4TableSurvey: Hashable, Sendable {
     private static let bytesOfSample: UInt64 = 16
     /// Edits up to which libavformat may apply them: it goes over the samples once for each.
     private static let editsAtMost: UInt64 = 1000
-    /// As libavformat.
+    /// The limit of libavformat.
     private static let nesting = 10
 
     /// Reads the part of a file that libavformat reads to describe it; `nil` if it is no MP4 file.
@@ -63,7 +63,7 @@ package struct MP4TableSurvey: Hashable, Sendable {
         }
     }
 
-    /// Why the file must not be given to libavformat; `nil` if it may.
+    /// The reason why the file must not be passed to libavformat; `nil` if it may.
     package var excess: String? {
         guard samples > samplesAtMost else { return nil }
         return

@@ -23,7 +23,7 @@ package struct MP4Track: Hashable, Sendable {
     var tables: [String: Range<UInt64>] = [:]
     /// `true` if its media lie in the file itself.
     var isSelfContained = true
-    /// `true` if it may be one of text: it has neither pictures nor sound.
+    /// `true` if it may be a text track: it is neither video nor audio.
     var isText: Bool { !["vide", "soun"].contains(handler) }
 
     /// `true` if it has an edit list.
@@ -54,7 +54,7 @@ struct MP4SampleEntry: Hashable, Sendable {
     }
 }
 
-/// The place and size of a track, in pixels of the film.
+/// The position and size of a track, in pixels of the movie.
 ///
 /// ISO/IEC 14496-12, section 8.3.2, `tkhd`; rotation and scaling are not applied.
 struct MP4TrackGeometry: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Reads the samples of a `trun` one after the other (ISO/IEC 14496-12, section 8.8.8).
+/// Iterates over the samples of a `trun` (ISO/IEC 14496-12, section 8.8.8).
 struct MP4TrackRun {
     /// The fields of a sample; `nil` for those that `tfhd` or `trex` states instead.
     struct Sample {
@@ -8,8 +8,8 @@ struct MP4TrackRun {
         var size: UInt32?
         /// The composition offset.
         ///
-        /// With a sign in version 0, too, where it should have none: writers put it there, and never mean the
-        /// hours that it would be else.
+        /// It is signed in version 0, too, against the standard: writers store negative offsets there, and
+        /// never the offsets of hours that they would be without a sign.
         var compositionOffset: Int32 = 0
     }
 
@@ -41,7 +41,7 @@ struct MP4TrackRun {
 
     /// Returns the fields of the next sample; `nil` if the box is truncated.
     ///
-    /// Who asks counts to ``count``.
+    /// The caller must stop after ``count`` samples.
     mutating func next() -> Sample? {
         var sample = Sample()
         if flags & 0x100 != 0 {

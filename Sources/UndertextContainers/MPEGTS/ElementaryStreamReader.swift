@@ -17,7 +17,7 @@ struct ElementaryStreamReader {
     var programs: [Int] = []
     /// The PIDs of those programs' clocks, in the same order.
     var clockPIDs: [Int] = []
-    /// From where on times count as wrapped.
+    /// The reference after which times are regarded as wrapped.
     var wrap: PTSWrapReference?
 
     private var assembler: PESAssembler
@@ -30,7 +30,7 @@ struct ElementaryStreamReader {
 
     /// `true` if packets are missing in what was skipped.
     private var hasGap = false
-    /// `true` if of each packet only the head of its first picture comes.
+    /// `true` to return only the headers of each packet's first picture.
     let readsHeads: Bool
 
     /// Access units of video, which come whole where several may lie in one PES packet.
@@ -60,7 +60,7 @@ struct ElementaryStreamReader {
     /// `true` if times are checked against the program's clock.
     var needsClock: Bool { codec == .dvb || codec == .teletext }
 
-    /// Takes a transport packet and appends what is complete now.
+    /// Adds a transport packet and appends the packets that are complete.
     mutating func push(
         _ header: TransportHeader, _ block: [UInt8], place: Int64, clock: Int64?,
         to units: inout [PESAssembler.Unit], _ report: Report
@@ -110,7 +110,7 @@ struct ElementaryStreamReader {
             sideData: [SideData(.mpegTSStreamID, [unit.streamID])])
     }
 
-    /// A packet may be sent twice (ISO/IEC 13818-1, section 2.4.3.3); the second one says nothing.
+    /// A packet may be sent twice (ISO/IEC 13818-1, section 2.4.3.3); the second one is dropped.
     private func isDuplicate(_ header: TransportHeader, _ payload: ArraySlice<UInt8>) -> Bool {
         header.hasPayload && header.continuity == lastContinuity && !header.isDiscontinuous
             && !lastPayload.isEmpty && payload.elementsEqual(lastPayload)

@@ -8,7 +8,7 @@ final class TransportScan: @unchecked Sendable {
         let pid: Int
         let index: Int
         let codec: CodecID
-        /// `true` if of packets of video only the heads of pictures are wanted.
+        /// `true` to return only the picture headers of video packets.
         var readsHeads = false
     }
 
@@ -31,11 +31,11 @@ final class TransportScan: @unchecked Sendable {
     private var toldExcess: String?
     private let maximumStreams: Int
     private let diagnostics = DiagnosticSink(capacity: 1000)
-    /// Packets that start before this place are not handed out.
+    /// Packets that start before this offset are not returned.
     private let firstPlace: Int64
     private let ownSource: (any RandomAccessSource)?
 
-    /// A batch ends with a block in which something was found, or after so many of them.
+    /// A batch ends with a block that contains a wanted packet, or after this number of blocks.
     private static let blocksOfBatch = 16
     /// The same for the bytes found.
     private static let bytesOfBatch = 256 << 10
@@ -65,7 +65,7 @@ final class TransportScan: @unchecked Sendable {
         followTables()
     }
 
-    /// Reports what happens at `place` or after it, unless it is before what is handed out.
+    /// Reports a problem at or after `place`, unless it precedes the returned packets.
     private func report(
         _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ stream: Int?,
         _ place: Int64
@@ -210,7 +210,7 @@ final class TransportScan: @unchecked Sendable {
         updateInterests()
     }
 
-    /// Takes over what the tables say now, at the beginning and where they change.
+    /// Applies the current tables, at the beginning and after each change.
     private func followTables() {
         let chosen = Set(streams.filter { $0.index != nil }.map(\.pid))
         let programs = tables.programs.filter { program in

@@ -3,8 +3,7 @@
 /// No tables are needed: the stream_id of PES packets identifies audio and video (ISO/IEC 13818-1, section
 /// 2.4.3.7), and PES headers are clear if only samples are encrypted.
 package struct TransportSegmentTimes: Sendable {
-    /// The smallest time of sound and pictures on the 33-bit clock of 90 kHz; `nil` if there is
-    /// none.
+    /// The smallest time of audio and video on the 33-bit clock of 90 kHz; `nil` if there is none.
     package private(set) var first: Int64?
 
     /// Later packets of a stream that may be shown before its first: the reorder delay of video.
@@ -19,7 +18,7 @@ package struct TransportSegmentTimes: Sendable {
         else { return }
         let clock = RunningClock(bits: 33)
         var counts: [Int: Int] = [:]
-        /// By whether they are sound or pictures for sure: private streams may be anything.
+        /// The minimum for streams that are certainly audio or video: private streams may contain anything.
         var sure: Int64?
         var likely: Int64?
         var place = start

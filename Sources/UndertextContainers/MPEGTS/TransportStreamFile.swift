@@ -2,17 +2,17 @@ package import UndertextCore
 
 /// An MPEG transport stream, plain, Blu-ray (M2TS) or with parity (ISO/IEC 13818-1).
 ///
-/// Opening reads the tables that say which programs and streams there are; the packets of chosen
-/// streams come from ``packetReader(for:window:source:puller:)``, which goes over all others by
-/// their header alone. The file is described by libavformat: a ``UndertextCore/StreamDescription`` is
-/// found by its `id`, which is the PID. Not `Sendable`: one reader at a time.
+/// Opening reads the tables that list programs and streams; ``packetReader(for:window:source:puller:)`` returns
+/// the packets of selected streams and reads only the headers of all others. libavformat describes the file: a
+/// ``UndertextCore/StreamDescription`` is found by its `id`, which is the PID. Not `Sendable`: one reader at a
+/// time.
 package final class TransportStreamFile {
-    /// The tables are looked for in so many bytes: they recur every 0.1 to 0.5 s.
+    /// The number of bytes in which the tables are searched: they recur every 0.1 to 0.5 s.
     private static let tableSearchLength: UInt64 = 8 << 20
 
     let source: any RandomAccessSource
     let cancellation: Cancellation?
-    /// The first block: opening a file and reading it ask for it once.
+    /// The first block, which opening and reading share.
     let head: [UInt8]
     let layout: PacketLayout
     let tables: ProgramTables
@@ -45,10 +45,11 @@ package final class TransportStreamFile {
             streamLimit: limits.streams)
     }
 
-    /// Why the packets of `streams` cannot be read here; `nil` if they can.
+    /// The reason why the packets of `streams` cannot be read here; `nil` if they can.
     ///
-    /// Each has to be a stream of subtitles or of video with captions that a map table names with the codec that libavformat
-    /// found, in ticks of 1/90000 s: what it only guessed from the payload is left to it.
+    /// Each must be a subtitle stream, or a video stream with captions, that a map table names with the codec
+    /// that libavformat found, in ticks of 1/90000 s: streams that libavformat only guessed from the payload
+    /// are left to it.
     package func refusal(for streams: [StreamDescription]) -> String? {
         var seen: Set<Int> = []
         for stream in streams {
@@ -73,24 +74,25 @@ package final class TransportStreamFile {
         return nil
     }
 
-    /// Reads the packets of `streams`, which ``refusal(for:)`` has nothing against.
+    /// Reads the packets of `streams`, for which ``refusal(for:)`` must be `nil`.
     ///
-    /// The packets are libavformat's: payload, times without the 33-bit wrap, positions, side data
-    /// and order. Where it marks a packet as damaged, ours may be whole: a packet that is stored
-    /// twice counts once, and stuffing after the end of a PES packet is not taken for payload.
+    /// The packets equal those of libavformat: payload, times without the 33-bit wrap, offsets, side data and
+    /// order. Some packets that libavformat marks as damaged are complete here: a packet that is stored twice
+    /// is returned once, and stuffing after the end of a PES packet is not part of the payload.
     ///
     /// - Parameters:
     ///   - streams: the streams.
-    ///   - part: what part of the file; all of it if it is `nil`. What was on screen when it starts
-    ///     is in it; more packets before it may come, and all after it. Packets of streams without
-    ///     a judge are taken to last until the next one.
-    ///   - heads: streams of video of whose packets only the beginning comes, up to the first slice.
-    ///   - source: another source of the same file; the file's own one if it is `nil`.
-    ///   - diagnostics: gets the damage that the reader finds.
-    ///   - puller: decides on which thread packets are read; then `source` is that thread's.
+    ///   - part: the part of the file; `nil` for all. Content on screen at its start is included; the reader
+    ///     may return earlier packets, and returns all later ones. Packets of streams without a judge are
+    ///     assumed to last until the next one.
+    ///   - heads: the video streams of which only the beginning of each packet is returned, up to the first
+    ///     slice.
+    ///   - source: another source of the same file; `nil` for the file's own one.
+    ///   - diagnostics: the sink for damage.
+    ///   - puller: chooses the thread on which packets are read; `source` then belongs to that thread.
     /// - Returns: the reader.
-    /// - Throws: ``UndertextCore/UndertextError`` with code `unsupported`, or what the source throws while
-    ///   the start of a part is looked for.
+    /// - Throws: ``UndertextCore/UndertextError`` with code `unsupported`, or errors of the source during the
+    ///   search for the start of a part.
     package func packetReader(
         for streams: [StreamDescription], window part: IndexWindow? = nil,
         heads: Set<Int> = [], source: (any RandomAccessSource)? = nil,

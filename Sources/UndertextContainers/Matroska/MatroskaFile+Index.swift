@@ -66,20 +66,20 @@ extension MatroskaFile {
         return false
     }
 
-    /// The packets of these streams by the index.
+    /// The packets of some streams, read by the index.
     ///
-    /// Call ``index(for:)`` first: without a proof packets may be missing.
+    /// Call ``index(for:)`` first: without a proof, packets may be missing.
     ///
     /// - Parameters:
     ///   - streams: the streams.
-    ///   - part: what part of the file; all of it if it is `nil`. A few packets before and
-    ///     after it may come too.
-    ///   - source: another source of the same file; the file's own one if it is `nil`.
-    ///   - diagnostics: gets the damage that the reader finds.
-    ///   - puller: decides on which thread blocks are read; then `source` is that thread's.
+    ///   - part: the part of the file; `nil` for all. The reader may also return a few packets before and after
+    ///     it.
+    ///   - source: another source of the same file; `nil` for the file's own one.
+    ///   - diagnostics: the sink for damage.
+    ///   - puller: chooses the thread on which blocks are read; `source` then belongs to that thread.
     /// - Returns: the reader.
-    /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track or its data cannot
-    ///   be decoded, or what the source throws.
+    /// - Throws: ``UndertextError`` with code `unsupported` if a stream is not a track or its data cannot be
+    ///   decoded, or errors of the source.
     package func packetReader(
         for streams: Set<Int>, window part: IndexWindow? = nil,
         source: (any RandomAccessSource)? = nil, diagnostics: DiagnosticSink = .init(),

@@ -1,12 +1,11 @@
 package import UndertextCore
 
-/// Reads the segments of a .sup file, a packet each, as libavformat gives them.
+/// Reads the segments of a .sup file, one per packet, as libavformat returns them.
 ///
-/// Times are those of a running clock, though: libavformat takes each that lies a minute before the
-/// first one for a later one, after the wrap after 13.25 hours, also where two files were joined.
-/// Where a `PG` is damaged and the segment leads to the next one all the same, it counts; where a
-/// segment leads nowhere, reading goes on at the next one that does. Memory does not grow with the
-/// file. Made by ``SUPFile/packetReader()``.
+/// Times differ from libavformat's, which regards each time more than a minute before the first one as a later
+/// one, after the wrap after 13.25 hours, even if two files were joined. If a `PG` is damaged but the segment
+/// leads to the next one, the segment is used; if a segment leads nowhere, reading continues at the next one
+/// that does. Memory does not grow with the file. Created by ``SUPFile/packetReader()``.
 package final class SUPPacketReader: PacketReader {
     private var window: SUPWindow
     private let cancellation: Cancellation?

@@ -22,10 +22,10 @@ struct SUPWindow {
     /// Bytes from there on.
     var remaining: Int { bytes.count - place }
 
-    /// Goes on in the bytes that are there.
+    /// Advances within the buffered bytes.
     mutating func advance(_ count: Int) { place += min(count, remaining) }
 
-    /// Reads on until two segments and a header more are there, or the end of the file.
+    /// Reads until two segments and another header are buffered, or the file ends.
     mutating func fill() throws(UndertextError) {
         guard !isLast, remaining < 2 * Self.longest + SUPSegmentHeader.size else { return }
         bytes.removeFirst(place)
@@ -51,7 +51,7 @@ struct SUPWindow {
 
     /// Returns the distance to the next segment with its magic, a known type and another segment after it.
     ///
-    /// - Parameter range: where it is looked for, as distances from the place.
+    /// - Parameter range: the distances from the current position to search.
     /// - Returns: the distance; `nil` if there is none.
     func nextSegment(_ range: Range<Int>) -> Int? {
         var distance = range.lowerBound

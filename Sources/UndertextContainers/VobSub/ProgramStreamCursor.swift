@@ -11,7 +11,7 @@ struct ProgramPacket {
     /// The bytes after the header.
     var payload: ArraySlice<UInt8>
 
-    /// The number of a sub-picture stream of a DVD, 0 to 31; `nil` for everything else.
+    /// The number of a DVD's sub-picture stream, 0 to 31; `nil` for other streams.
     var subPicture: Int? {
         guard streamID == 0xBD, let number = payload.first, (0x20...0x3F).contains(number) else {
             return nil

@@ -2,10 +2,10 @@ internal import UndertextCore
 
 /// The units of a .sub file, found by scanning its packs.
 struct SubFileScan {
-    /// The numbers of the sub-picture streams in the order in which they appear, with the times
-    /// (90 kHz) and places of their units.
+    /// The numbers of the sub-picture streams in order of appearance, with the times (90 kHz) and offsets of
+    /// their units.
     private(set) var streams: [VobSubIndexText.Stream] = []
-    /// `true` if there is something else than sub-pictures: then it is a film, not a .sub file.
+    /// `true` if there are other streams: then it is a media file, not a .sub file.
     private(set) var holdsOthers = false
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -17,7 +17,7 @@ struct SubFileScan {
     /// Units that have no time, and that are more than allowed.
     private var (timeless, leftOut) = (0, 0)
 
-    /// Goes over the whole file, or up to the first packet of something else.
+    /// Scans the entire file, or up to the first packet of another stream.
     init(
         _ source: any RandomAccessSource, limits: Limits, cancellation: Cancellation?
     ) throws(UndertextError) {

@@ -1,6 +1,6 @@
 internal import UndertextCore
 
-/// Puts sub-picture units together from the packs of a .sub file.
+/// Assembles sub-picture units from the packs of a .sub file.
 struct SubPictureUnitReader {
     /// A unit found at a position.
     struct Unit {
@@ -30,10 +30,10 @@ struct SubPictureUnitReader {
     /// The unit of stream `number` that begins at `position`.
     ///
     /// - Parameters:
-    ///   - position: a place in the file, at a pack or a little before one.
-    ///   - number: 0 to 31; where no unit of that stream follows, the one found first is taken.
-    /// - Returns: the unit; `nil` where there is none.
-    /// - Throws: what the source throws.
+    ///   - position: a file offset, at a pack or a little before one.
+    ///   - number: the stream, 0 to 31; if no unit of that stream follows, the first unit is used.
+    /// - Returns: the unit; `nil` if there is none.
+    /// - Throws: errors of the source.
     mutating func unit(at position: UInt64, number: Int) throws(UndertextError) -> Unit? {
         guard position < window.source.size ?? .max else { return nil }
         var cursor = ProgramStreamCursor(window, at: position)

@@ -27,15 +27,15 @@ package final class VobSubFile {
         bytes.starts(with: [0, 0, 1, 0xBA])
     }
 
-    /// Opens the file that lists units, together with the one that holds them.
+    /// Opens the file that lists units, together with the one that contains them.
     ///
     /// - Parameters:
     ///   - index: the .idx file.
     ///   - units: the .sub file.
-    ///   - limits: what they may ask of us.
-    ///   - cancellation: stops reading.
-    /// - Throws: `UndertextError` with code `not-media` where `index` is no .idx file, or what the
-    ///   sources throw.
+    ///   - limits: limits for memory and work.
+    ///   - cancellation: cancels reading.
+    /// - Throws: `UndertextError` with code `not-media` if `index` is not an .idx file, or errors of the
+    ///   sources.
     package init(
         index: any RandomAccessSource, units: any RandomAccessSource, limits: Limits = Limits(),
         cancellation: Cancellation? = nil
@@ -57,13 +57,12 @@ package final class VobSubFile {
             })
     }
 
-    /// Opens a .sub file by itself, with the lines of its .idx file where there is one.
+    /// Opens a .sub file alone, with the lines of its .idx file if there is one.
     ///
-    /// Streams are those of the .sub file in the order in which they appear. The .idx file gives
-    /// their times, languages, names and colors.
+    /// Streams are those of the .sub file in order of appearance. The .idx file supplies their times,
+    /// languages, names and colors.
     ///
-    /// - Throws: `UndertextError` with code `not-media` where `units` holds video or audio, or no
-    ///   sub-pictures at all.
+    /// - Throws: `UndertextError` with code `not-media` if `units` contains video or audio, or no sub-pictures.
     package init(
         units: any RandomAccessSource, index: (any RandomAccessSource)? = nil,
         limits: Limits = Limits(),
@@ -111,9 +110,9 @@ package final class VobSubFile {
 
     /// The diagnostic for a .sub file that is read without its .idx file.
     ///
-    /// - Parameter error: why that file cannot be read.
+    /// - Parameter error: the reason why the .idx file cannot be read.
     /// - Returns: the diagnostic `damaged-index`.
-    /// - Throws: `error` where reading was stopped.
+    /// - Throws: `error` if reading was cancelled.
     package static func diagnostic(ofIndex error: UndertextError) throws(UndertextError)
         -> Diagnostic
     {

@@ -10,7 +10,7 @@ struct VobSubIndexText {
         var identifier: String
         /// The value of `alt:` before the first time; `nil` if there is none.
         var name: String?
-        /// When units are shown and where they lie in the .sub file.
+        /// The times of units and their offsets in the .sub file.
         var entries: [Entry] = []
     }
 
@@ -57,7 +57,7 @@ struct VobSubIndexText {
             read(line)
         }
         for index in streams.indices {
-            // A player shows them by their times, whatever their order is.
+            // Players show units by time, regardless of their order.
             streams[index].entries.sort {
                 ($0.ticks, $0.position) < ($1.ticks, $1.position)
             }
@@ -125,7 +125,7 @@ struct VobSubIndexText {
         }
     }
 
-    /// A stream that was left just now goes on.
+    /// Continues the last stream if it has that number.
     private mutating func continued(_ number: Int, _ identifier: String) -> Stream {
         if let last = streams.last, last.number == number {
             isListed = true
@@ -160,7 +160,7 @@ struct VobSubIndexText {
             return
         }
         var shown = time &+ delay
-        // A negative delay moves nothing in front of the line before.
+        // A negative delay moves no entry before the previous line.
         if delay < 0, let before = streams[current].entries.last, shown &+ offset < before.ticks {
             delay = before.ticks &- offset &- time
             shown = before.ticks &- offset

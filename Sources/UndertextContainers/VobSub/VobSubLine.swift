@@ -51,7 +51,7 @@ enum VobSubLine {
         return PixelSize(width: width, height: height)
     }
 
-    /// The language of `id:`; codes that ISO 639 has given up since DVDs began are renewed.
+    /// The language of `id:`; ISO 639 codes that have been replaced since are updated.
     static func language(_ identifier: String) -> LanguageTag? {
         let renewed = ["iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro"]
         let word = identifier.lowercased()

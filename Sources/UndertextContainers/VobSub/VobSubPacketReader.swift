@@ -16,7 +16,7 @@ package final class VobSubPacketReader: PacketReader {
     /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
     private let size: UInt64?
-    /// Bytes of units that may still be handed out.
+    /// The number of unit bytes that may still be returned.
     private var room: UInt64
 
     /// The limit of the bytes of all packets: a multiple of the bytes of the .sub file, and an addition.

@@ -9,7 +9,7 @@ struct PacketLayout: Hashable, Sendable {
     static let syncByte: UInt8 = 0x47
     /// The distances that exist, the most usual first.
     static let distances = [188, 192, 204]
-    /// So much is examined to find the distance.
+    /// The number of bytes to examine for the packet distance.
     static let probeLength = 8192
 
     /// From the start of one packet to the start of the next.

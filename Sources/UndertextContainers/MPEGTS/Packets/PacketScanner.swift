@@ -24,13 +24,13 @@ struct PacketScanner {
         case block
         /// Bytes that are no packets were skipped.
         case garbage(from: UInt64, count: UInt64)
-        /// The end of the file; so many bytes of a cut-off packet were left.
+        /// The end of the file; `remainder` bytes of a truncated packet are left.
         case end(remainder: Int)
     }
 
     /// The layout of packets in the file.
     private(set) var layout: PacketLayout
-    /// For each of the 8192 PIDs an ``Interest``.
+    /// An ``Interest`` for each of the 8192 PIDs.
     private var interests = [UInt8](repeating: Interest.none, count: 8192)
     /// The last continuity counter of each PID of whose packets only starts are wanted.
     private var continuities = [UInt8](repeating: 0, count: 8192)
@@ -48,7 +48,7 @@ struct PacketScanner {
     private var held = 0..<0
     /// `true` if the block reached the end of the file.
     private var isLast = false
-    /// So far ahead the search for packets looks.
+    /// The distance over which the search for packets looks ahead.
     private static let reach = 2 * (PacketLayout.distances.max() ?? 0) + 1
     /// The offset of the block in the file.
     private var blockOffset: UInt64
@@ -94,7 +94,7 @@ struct PacketScanner {
         interests = [UInt8](repeating: Interest.none, count: interests.count)
     }
 
-    /// Says what is done with the packets of some PIDs.
+    /// Sets the treatment of packets of some PIDs.
     mutating func setInterest(_ interest: UInt8, for pids: [Int]) {
         for pid in pids where interests.indices.contains(pid) { interests[pid] = interest }
     }
@@ -164,9 +164,9 @@ struct PacketScanner {
         return place
     }
 
-    /// For what takes long between two blocks.
+    /// Checks for cancellation during long work between two blocks.
     ///
-    /// - Throws: ``UndertextCore/UndertextError`` with code `cancelled` if the job was stopped.
+    /// - Throws: ``UndertextCore/UndertextError`` with code `cancelled` if the job was cancelled.
     func checkCancellation() throws(UndertextError) {
         if let cancellation, cancellation.isCancelled {
             throw UndertextError(.cancelled, "The job was stopped.", path: source.name)

@@ -15,7 +15,7 @@ struct ClockSamples {
     /// Closer together than this, reading costs no more than looking for the clock.
     private static let leastDistance: UInt64 = 32 << 10
     private static let blockLength = 32 << 10
-    /// A clock comes every 0.1 s; where it does not come in so many bytes, there is none.
+    /// A clock is sent every 0.1 s; if none occurs in this number of bytes, there is none.
     private static let reach: UInt64 = 4 << 20
 
     private struct Sample {
@@ -49,7 +49,7 @@ struct ClockSamples {
         samples.lastIndex { $0.clock <= target }
     }
 
-    /// The clock at so many places of the same distance; `nil` unless it runs forward.
+    /// The clock at `count` equidistant offsets; `nil` unless it runs forward.
     private func samples(
         from start: UInt64, to end: UInt64, count: UInt64
     ) throws(UndertextError) -> [Sample]? {

@@ -5,9 +5,9 @@ struct TransportStart {
     /// From here on packets are examined: clocks and tables have to be known before the first one
     /// that matters.
     var offset: UInt64
-    /// Packets that start before this place are not handed out.
+    /// Packets that start before this offset are not returned.
     var firstPlace: Int64
-    /// From where on times count as wrapped, by program: the beginning of the file decides.
+    /// The references after which times are regarded as wrapped, by program; the beginning of the file decides.
     var references: [Int: PTSWrapReference]
 }
 
@@ -27,7 +27,7 @@ struct TransportSeek {
 
     /// Packets are stored so long before they are shown at most, in ticks of 1/90000 s.
     private static let lead: Int64 = 20 * 90_000
-    /// The first times are expected in so many bytes.
+    /// The number of bytes in which the first times are expected.
     private static let headLength: UInt64 = 8 << 20
 
     /// The offset to start at; `nil` for the beginning of the file.

@@ -1,7 +1,7 @@
-/// Takes the segments of DVB subtitles out of their PES packets (EN 300 743, section 7.2).
+/// Extracts the segments of DVB subtitles from their PES packets (EN 300 743, section 7.2).
 ///
-/// As libavformat hands them out: without data_identifier, subtitle_stream_id and end marker, whole
-/// segments only; a payload in which it finds none comes out as it is. FFmpeg: `dvbsub_parser`.
+/// The result equals that of libavformat: complete segments without data_identifier, subtitle_stream_id and end
+/// marker; a payload without segments is returned unchanged. FFmpeg: `dvbsub_parser`.
 struct DVBSubtitleFraming {
     private static let longest = 65_536
 
@@ -12,9 +12,9 @@ struct DVBSubtitleFraming {
     /// FFmpeg's parser starts with the time 0, not with none.
     private var previous: Int64? = 0
 
-    /// The segments that are whole with this payload, and their time.
+    /// The segments that this payload completes, and their time.
     ///
-    /// A payload without a time goes on with the one before and has its time.
+    /// A payload without a time continues the previous one and has its time.
     mutating func segments(in payload: [UInt8], pts: inout Int64?) -> [UInt8] {
         let before = previous
         previous = pts

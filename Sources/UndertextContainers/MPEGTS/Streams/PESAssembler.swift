@@ -38,11 +38,11 @@ struct PESAssembler {
     /// `true` if a payload is being assembled that has not come out yet.
     var isPending: Bool { state == .payload && count > 0 }
 
-    /// `true` if the rest of the packet that has begun is not looked at.
+    /// `true` if the rest of the current packet is skipped.
     var isSkipping: Bool { state == .skipping }
 
     private let keepsData: Bool
-    /// Finds where the head of a picture ends, if packets of video come without what follows it.
+    /// Finds the end of the picture headers, if only those of video packets are returned.
     private var head: PictureHead?
     private let largestUnit: Int
     private var state = State.skipping
@@ -65,12 +65,12 @@ struct PESAssembler {
         self.head = head
     }
 
-    /// Takes the payload of a transport packet and appends what is complete now.
+    /// Adds the payload of a transport packet and appends the packets that are complete.
     mutating func push(
         _ payload: ArraySlice<UInt8>, isStart: Bool, place: Int64, rule: ClockRule?,
         to units: inout [Unit]
     ) {
-        // libavformat hands out one packet for each transport packet at most.
+        // libavformat returns at most one packet for each transport packet.
         var hasEmitted = false
         if isStart {
             if isPending {

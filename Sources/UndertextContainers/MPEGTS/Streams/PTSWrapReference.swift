@@ -1,8 +1,8 @@
-/// From where on times of a program, of 33 bits, count as wrapped, as libavformat decides it.
+/// The 33-bit time after which the times of a program are regarded as wrapped, by libavformat's rule.
 ///
-/// The first time of a program decides: times more than a minute before it are taken for later
-/// ones, after the wrap. Only where the wrap follows within a minute do the times before it become
-/// negative instead. FFmpeg: `pts_wrap_reference`, `pts_wrap_behavior`.
+/// The first time of a program decides: times more than a minute before it are regarded as later ones, after
+/// the wrap. If the wrap follows within a minute, the times before it become negative instead. FFmpeg:
+/// `pts_wrap_reference`, `pts_wrap_behavior`.
 struct PTSWrapReference: Hashable {
     private static let minute: Int64 = 60 * 90_000
 

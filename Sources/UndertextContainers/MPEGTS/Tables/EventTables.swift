@@ -53,7 +53,7 @@ struct EventTables {
         return all.first { $0.start <= time && time - $0.start < $0.length }
     }
 
-    /// Takes a packet of one of ``pids``; `true` if it ended a section.
+    /// Adds a packet of one of ``pids``; returns `true` if it completed a section.
     mutating func push(_ header: TransportHeader, _ bytes: [UInt8]) -> Bool {
         var sections: [ArraySlice<UInt8>] = []
         assemblers[header.pid]?.push(header, bytes, to: &sections)
@@ -70,7 +70,7 @@ struct EventTables {
         return !sections.isEmpty
     }
 
-    /// Takes a section of the master guide table (section 6.2).
+    /// Parses a section of the master guide table (section 6.2).
     private mutating func takeGuide(_ section: TableSection) {
         var body = section.body
         guard body.skip(1), let count = body.uint16() else { return }
@@ -86,7 +86,7 @@ struct EventTables {
         }
     }
 
-    /// Takes a section of a virtual channel table (section 6.3).
+    /// Parses a section of a virtual channel table (section 6.3).
     private mutating func takeChannels(_ section: TableSection) {
         var body = section.body
         guard body.skip(1), let count = body.uint8() else { return }
@@ -104,14 +104,14 @@ struct EventTables {
         }
     }
 
-    /// Takes the system time table (section 6.1).
+    /// Parses the system time table (section 6.1).
     private mutating func takeTime(_ section: TableSection) {
         var body = section.body
         guard time == nil, body.skip(1), let seconds = body.uint32() else { return }
         time = seconds
     }
 
-    /// Takes a section of an event information table (section 6.5).
+    /// Parses a section of an event information table (section 6.5).
     private mutating func takeEvents(_ section: TableSection) {
         var body = section.body
         guard body.skip(1), let count = body.uint8() else { return }

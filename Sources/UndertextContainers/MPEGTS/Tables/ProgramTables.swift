@@ -37,9 +37,9 @@ struct ProgramTables {
         let mapPID: Int
     }
 
-    /// Tables that name so many streams at most, counted once for each program.
+    /// Creates tables with at most `streamLimit` streams, counted once for each program.
     ///
-    /// `workLimit` is what all changes may cost together.
+    /// `workLimit` limits the work for all changes together.
     init(streamLimit: Int, workLimit: Int = maximumWork) {
         self.streamLimit = streamLimit
         self.workLimit = workLimit
@@ -61,7 +61,7 @@ struct ProgramTables {
         owners[pid]?.map { programs[$0] } ?? []
     }
 
-    /// Takes a packet of one of ``pids``; whether a table changed.
+    /// Adds a packet of one of ``pids``; returns `true` if a table changed.
     mutating func push(_ header: TransportHeader, _ bytes: [UInt8]) -> Bool {
         guard !isExhausted, assemblers[header.pid] != nil else { return false }
         var sections: [ArraySlice<UInt8>] = []

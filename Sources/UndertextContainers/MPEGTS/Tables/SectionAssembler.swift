@@ -12,7 +12,7 @@ struct SectionAssembler {
     private static let brokenUntilTrusted = 10
     private var hasSeenWhole = false
 
-    /// Takes a packet of the PID and appends the sections that are whole now.
+    /// Adds a packet of the PID and appends the sections that are complete.
     mutating func push(
         _ header: TransportHeader, _ bytes: [UInt8], to sections: inout [ArraySlice<UInt8>]
     ) {

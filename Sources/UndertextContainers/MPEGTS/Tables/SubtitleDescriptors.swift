@@ -103,7 +103,7 @@ extension TransportStream {
         }
     }
 
-    /// `true` if any descriptor says that the stream is for the hard of hearing.
+    /// `true` if a descriptor declares the stream as hearing impaired.
     package var isHearingImpaired: Bool {
         dvbSubtitlePages.contains(where: \.isHearingImpaired)
             || teletextPages.contains(where: \.isHearingImpaired)
@@ -117,9 +117,9 @@ extension TransportStream {
         }
     }
 
-    /// The subtitle codec that type and descriptors name; `nil` for anything else.
+    /// The subtitle codec of type and descriptors; `nil` if there is none.
     ///
-    /// Blu-ray's types count only in a program registered as `HDMV` or `HDPR`.
+    /// Blu-ray's types are used only in a program registered as `HDMV` or `HDPR`.
     package func subtitleCodec(in program: TransportProgram) -> CodecID? {
         let isBluRay =
             program.registration.map { $0 == Array("HDMV".utf8) || $0 == Array("HDPR".utf8) }

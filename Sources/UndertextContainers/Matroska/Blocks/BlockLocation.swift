@@ -7,7 +7,7 @@ struct BlockLocation: Hashable, Sendable {
     /// The offset of the SimpleBlock, or of the Block within its group.
     var start: UInt64
 
-    /// Elements of a group looked at: the Block "MUST" be there and is the first of few.
+    /// The number of elements of a group to examine: the Block is mandatory and the first of few.
     private static let childLimit = 32
 
     /// Looks into a SimpleBlock or BlockGroup of known size.

@@ -122,7 +122,7 @@ struct BlockPacketizer {
         return isMarked && time >= coveredUntil
     }
 
-    /// Puts a frame into its packet; says what is wrong with the frame, if anything is.
+    /// Fills the packet of a frame; returns the problem of the frame, if any.
     private mutating func fill(
         _ packet: inout Packet, _ frame: ArraySlice<UInt8>, _ block: StoredBlock, room: Int
     ) -> String? {

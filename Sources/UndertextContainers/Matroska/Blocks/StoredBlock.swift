@@ -48,7 +48,7 @@ struct StoredBlock: Hashable, Sendable {
         guard hasBlock, !children.isDamaged else { return nil }
     }
 
-    /// Takes over what an element of the group says.
+    /// Applies an element of the group.
     mutating func take(_ element: Element) {
         switch element.id {
         case .blockDuration: duration = element.unsigned

@@ -19,7 +19,7 @@ struct WebVTTBlock: Hashable, Sendable {
         text = rest
     }
 
-    /// Takes a line off that ends with LF or CR LF.
+    /// Removes and returns a line that ends with LF or CR LF.
     private static func line(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
         let line = rest[..<end]

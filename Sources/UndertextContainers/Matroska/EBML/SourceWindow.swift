@@ -42,8 +42,8 @@ final class SourceWindow {
 
     /// `count` bytes at `offset`, fewer only at the end of the source.
     ///
-    /// Where something has to be asked of the source, `ahead` bytes from `offset` are asked for
-    /// if that is more. The caller has checked `count` against a limit.
+    /// If the source must be read, at least `ahead` bytes from `offset` are requested. The caller has checked
+    /// `count` against a limit.
     func bytes(
         at offset: UInt64, count: Int, ahead: Int = 0
     ) throws(UndertextError) -> ArraySlice<UInt8> {

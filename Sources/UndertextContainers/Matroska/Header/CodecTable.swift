@@ -37,7 +37,7 @@ enum CodecTable {
 
     /// The codec and kind of an attachment by its media type.
     ///
-    /// Pictures become video streams with the disposition "attached picture".
+    /// Images become video streams with the disposition "attached picture".
     static func attachment(mimeType: String) -> (codec: CodecID, isPicture: Bool) {
         for (prefix, name) in pictures where mimeType.hasPrefix(prefix) {
             return (CodecID(rawValue: name), true)

@@ -21,7 +21,7 @@ struct MatroskaDescriber {
         self.header = header
         self.timeBase = timeBase
         statistics = StatisticsProof(info: header.info, tags: header.tags)
-        // A tag with several targets counts for one: attachment, chapter, track, in this order.
+        // A tag with several targets is used for one: attachment, chapter, track, in this order.
         let attachments = header.tags.filter { $0.attachmentUID != 0 }
         let chapters = header.tags.filter { $0.attachmentUID == 0 && $0.chapterUID != 0 }
         let rest = header.tags.filter { $0.attachmentUID == 0 && $0.chapterUID == 0 }
@@ -167,8 +167,8 @@ private func bitRate(in tags: [MetadataTag]) -> Int64? {
 }
 
 extension TimeBase {
-    /// The frames per second of a frame that lasts so many nanoseconds, as the simplest fraction within a millionth of
-    /// it: 24000/1001 of 41708333; `nil` of zero.
+    /// The frame rate for a frame duration, as the simplest fraction within a millionth of it: 24000/1001 for
+    /// 41708333 ns; `nil` for zero.
     init?(ratePerSecond nanoseconds: UInt64) {
         guard (1...10_000_000_000).contains(nanoseconds) else { return nil }
         let exact = 1e9 / Double(nanoseconds)

@@ -14,7 +14,7 @@ struct SegmentInfo: Hashable, Sendable {
 
     init() {}
 
-    /// Takes over what the Info element `data` says.
+    /// Applies the Info element `data`.
     mutating func merge(_ data: ArraySlice<UInt8>) {
         for element in ElementCursor(data) {
             switch element.id {
@@ -60,7 +60,7 @@ struct CalendarDate: Hashable, Sendable {
         if time < 0 { (days, time) = (days - 1, time + 86_400) }
         microsecond = rest
         second = time
-        // Days are counted from 1 March of a leap cycle's first year: February comes last.
+        // Days are counted from 1 March of a leap cycle's first year, so that February is the last month.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

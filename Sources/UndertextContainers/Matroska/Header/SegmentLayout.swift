@@ -4,13 +4,13 @@ internal import UndertextCore
 struct SegmentLayout: Sendable {
     /// The offset of the segment's data, which all positions in the file count from.
     let dataStart: UInt64
-    /// The end of the segment, or of the source if that comes first.
+    /// The end of the segment or of the source, whichever is first.
     let end: UInt64
     /// The end of the segment as it is stated, or the largest number.
     let declaredEnd: UInt64
     /// `true` if the source is known to end before the segment does.
     var isCutOff: Bool { declaredEnd != .max && end < declaredEnd }
-    /// The first cluster that the walk came to.
+    /// The first cluster that the walk reached.
     private(set) var firstCluster: ElementHeader?
     /// The first element before it that is no part of Matroska: it may have been a cluster.
     private(set) var firstUnknown: ElementHeader?
@@ -71,7 +71,7 @@ struct SegmentLayout: Sendable {
             count += 1
             let (start, overflow) = dataStart.addingReportingOverflow(position)
             guard !overflow, !visited.contains(start), id != .cluster else { continue }
-            // As libavformat: a second entry of a kind is followed for SeekHead only.
+            // As in libavformat, a second entry of a kind is followed for SeekHead only.
             guard id == .seekHead || !elements.contains(where: { $0.id == id }) else { continue }
             guard let header = try window.element(at: start, before: end), header.id == id,
                 header.size != nil

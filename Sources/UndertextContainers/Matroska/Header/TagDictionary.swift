@@ -1,8 +1,8 @@
 internal import UndertextCore
 
-/// Tags by name, upper and lower case equal, in the order that FFmpeg's dictionary gives them.
+/// Tags by name, ignoring case, in the order of FFmpeg's dictionary.
 ///
-/// A new value for a name goes to the end, and what stood there takes the old place.
+/// A new value for a name moves to the end, and the last tag moves to the old position.
 struct TagDictionary: Sendable {
     private(set) var tags: [MetadataTag] = []
     private var places: [String: Int] = [:]

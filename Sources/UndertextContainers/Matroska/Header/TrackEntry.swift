@@ -83,7 +83,7 @@ struct TrackEntry: Hashable, Sendable {
             }
         }
         isDamaged = isDamaged || cursor.isDamaged
-        // Smaller values are mistakes of old writers; libavformat takes them for 1, too.
+        // Smaller values are mistakes of old writers; libavformat also replaces them by 1.
         if !(timestampScale >= 0.01 && timestampScale < 1e9) { timestampScale = 1 }
         if let decoded = encodings.decodePrivate(storedPrivate, limit: privateRoom) {
             codecPrivate = decoded

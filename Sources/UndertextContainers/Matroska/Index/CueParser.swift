@@ -2,11 +2,11 @@ internal import UndertextCore
 
 /// Reads the Cues element (RFC 9559, section 5.1.5).
 ///
-/// A film has thousands of entries and they are read before anything else, so this works on bytes
-/// in place, not on elements. Whatever cannot be read may have been an entry, so that damage
-/// anywhere makes all of the index worthless.
+/// A media file has thousands of entries, which are read before anything else, so the parser works on bytes in
+/// place, not on elements. Unreadable data may have been an entry, so damage anywhere invalidates the entire
+/// index.
 struct CueParser: ~Copyable {
-    /// Why there are no entries.
+    /// The reason why there are no entries.
     enum Failure: Error, Hashable {
         case tooManyEntries
         /// The bytes at an offset in the element's data differ from those a muxer writes.
@@ -37,7 +37,7 @@ struct CueParser: ~Copyable {
             switch child.id {
             case ElementID.cuePoint.rawValue: try point(bytes, child)
             case ElementID.void.rawValue: continue
-            // A checksum comes first; it is checked elsewhere.
+            // A checksum is the first element; it is checked elsewhere.
             case ElementID.crc32.rawValue where entries.isEmpty && child.count == 4: continue
             default: throw .damage(at: child.start)
             }

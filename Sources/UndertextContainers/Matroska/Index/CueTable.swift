@@ -5,7 +5,7 @@ struct CueTable: Sendable {
     private var byTrack: [UInt64: [CueEntry]] = [:]
     /// A sentence if there is no index to be used.
     private(set) var problem: String?
-    /// `true` if a checksum says that the index is as it was written.
+    /// `true` if a checksum confirms the index.
     private(set) var isChecked = true
 
     /// Reads the index of a file that describes `tracks`.

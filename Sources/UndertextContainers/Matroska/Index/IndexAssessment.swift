@@ -2,7 +2,7 @@
 package enum IndexAssessment: Hashable, Sendable {
     /// It does.
     case usable(proof: IndexProof)
-    /// Nothing says that it does, for a reason that is a sentence for people.
+    /// There is no proof; the reason is a sentence for users.
     case refused(reason: String)
 }
 

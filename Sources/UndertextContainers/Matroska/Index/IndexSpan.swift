@@ -22,7 +22,8 @@ struct SpanPlanner {
     /// Bytes from the start of a cluster to its data: a muxer writes all of them alike.
     var clusterPrefix: UInt64 = 12
 
-    /// The start of a cluster up to its timestamp, which comes first or after a checksum: two prefixes and that.
+    /// The size of a cluster's beginning up to its timestamp, which is first or after a checksum: two headers
+    /// and the timestamp.
     private static let clusterStart = 32
     private static let longestRead: UInt64 = 8192
     private var longestRead: UInt64 { max(Self.longestRead, UInt64(2 * policy.joinedGap)) }

@@ -12,8 +12,8 @@ package struct IndexWindow {
     package var time: TimeWindow
     /// For streams whose packets build on each other; packets of other streams are independent.
     package var judges: [Int: Judge]
-    /// For streams whose packets may themselves say that they last longer than the container does:
-    /// how much earlier than the window they may begin.
+    /// For streams whose packets may state a longer duration than the container: the time before the window at
+    /// which they may begin.
     package var reaches: [Int: Duration]
 
     /// Creates a window.

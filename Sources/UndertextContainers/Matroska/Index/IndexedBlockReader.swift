@@ -9,7 +9,7 @@ struct IndexedBlockReader {
     private let cancellation: Cancellation?
     private let reader: SpanReader
     private var planner: SpanPlanner
-    /// Spans that were promised to the source.
+    /// The spans that were announced to the source.
     private var planned = FirstInFirstOut<IndexSpan>()
     /// Spans whose beginnings were read.
     private var opened = FirstInFirstOut<OpenSpan>()
@@ -19,8 +19,8 @@ struct IndexedBlockReader {
     private var cluster: ClusterHeader?
     /// The place of the next target.
     private var next = 0
-    /// The end of the last block: targets come in the order of the file and never overlap, so
-    /// that no file can make us read more than it has.
+    /// The end of the last block: targets are in file order and never overlap, so that no file can make the
+    /// reader read more than its size.
     private var readUntil: UInt64 = 0
     private var lastBlock: UInt64?
 
@@ -51,7 +51,7 @@ struct IndexedBlockReader {
             targets, policy: source.policy, budget: ReadBudget(askedBefore: askedBefore))
     }
 
-    /// The next target and what is there; `nil` after the last one.
+    /// The next target and its block; `nil` after the last one.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/indexMismatch``, `io` or `cancelled`.
     mutating func nextBlock() throws(UndertextError) -> (IndexTarget, FoundBlock)? {
@@ -95,7 +95,7 @@ struct IndexedBlockReader {
     ) throws(UndertextError) {
         guard case .block(let stored, _) = block else { return }
         if stored.position == lastBlock {
-            // Then the number of entries says nothing of the number of blocks.
+            // Then the number of entries does not determine the number of blocks.
             throw UndertextError(
                 .indexMismatch, "The index lists a block twice.", byteOffset: target.cluster)
         }

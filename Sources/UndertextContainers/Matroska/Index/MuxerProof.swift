@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// The muxers that are known to index every block of subtitles.
 enum MuxerProof {
-    /// Why the file's muxer is no proof, as a sentence; `nil` if it is one that indexes all.
+    /// The reason why the file's muxer is no proof, as a sentence; `nil` if it indexes every block.
     static func objection(to info: SegmentInfo) -> String? {
         if info.muxingApp?.hasPrefix("Lavf") == true { return nil }
         guard let app = info.writingApp, app.hasPrefix("mkvmerge v"),

@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// Decides how much to ask for where the length of a block is not known yet.
+/// Chooses how much to request if the length of a block is unknown.
 ///
-/// Blocks of a track resemble each other. Guessing saves requests, and wastes some bytes: no more
-/// than a tenth of what is needed.
+/// Blocks of a track have similar lengths. Guessing saves requests and wastes at most a tenth of the needed
+/// bytes.
 struct ReadBudget: Sendable {
     /// Bytes of header and index.
     private let before: UInt64
@@ -23,10 +23,10 @@ struct ReadBudget: Sendable {
     /// Adds `count` requested bytes.
     mutating func spent(_ count: UInt64) { spent += count }
 
-    /// Notes that `count` bytes besides blocks were needed.
+    /// Records that `count` bytes besides blocks were needed.
     mutating func needed(_ count: UInt64) { needed += count }
 
-    /// Notes the length of a block.
+    /// Records the length of a block.
     mutating func read(_ length: UInt64, track: UInt64) {
         needed += length
         let length = Int(clamping: min(length, UInt64(Self.longestGuess)))

@@ -45,7 +45,7 @@ struct SpanReader {
             open.state = .found(cluster)
             if let range = span.blockRange {
                 open.window = makeWindow()
-                // Asked for exactly as it was promised.
+                // Requested exactly as announced.
                 _ = try open.window.bytes(at: range.offset, count: range.count)
             }
         } catch {

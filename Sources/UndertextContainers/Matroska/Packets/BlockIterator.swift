@@ -13,7 +13,7 @@ protocol BlockIterator {
     /// The source of bytes.
     var source: any RandomAccessSource { get }
 
-    /// `true` if the next block may be long in coming, so that each is handed on at once.
+    /// `true` if the next block may take long to arrive, so that each is returned immediately.
     var isLive: Bool { get }
 
     /// Goes on to the next block, or some way towards it.

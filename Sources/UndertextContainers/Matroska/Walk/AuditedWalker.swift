@@ -14,7 +14,7 @@ struct AuditedWalker: BlockIterator {
         /// Blocks of times that the index does not name.
         var unexpected = 0
 
-        /// Notes that there is a block of that time.
+        /// Records a block of that time.
         mutating func find(_ time: Int128) {
             guard let time = UInt64(exactly: time), let count = times[time], count > 0 else {
                 unexpected += 1

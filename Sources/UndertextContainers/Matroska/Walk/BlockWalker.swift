@@ -3,12 +3,12 @@ internal import UndertextCore
 /// Walks from element to element through the clusters of a file and stops at the blocks of chosen
 /// tracks (RFC 9559, section 5.1.3).
 ///
-/// It relies on nothing but the elements themselves: clusters and segments may have unknown sizes,
-/// other parts of the segment may be between clusters, and a second segment may follow.
+/// It relies only on the elements themselves: clusters and segments may have unknown sizes, other parts of the
+/// segment may be between clusters, and a second segment may follow.
 struct BlockWalker: BlockIterator {
     /// The cluster that the walk is in.
     private struct OpenCluster {
-        /// As it is stated; the largest number if it is not.
+        /// The stated end; the largest number if none is stated.
         var end: UInt64
         var time: UInt64?
         var hasToldMissingTime = false
@@ -67,7 +67,7 @@ struct BlockWalker: BlockIterator {
             }
             switch header.id {
             case .simpleBlock, .blockGroup:
-                // The usual case comes first: most of a file's elements end here.
+                // The most frequent case is first: most elements of a file end here.
                 guard let next = header.end, next <= cluster.end, next <= window.end else {
                     try recover()
                     continue
@@ -119,7 +119,7 @@ struct BlockWalker: BlockIterator {
             cluster = OpenCluster(end: header.end ?? .max)
             here = header.dataStart
         case .segment:
-            // libavformat, too, reads it as if it went on.
+            // libavformat also reads it as a continuation.
             damage.noteSecondSegment(at: here)
             segmentEnd = header.end ?? .max
             here = header.dataStart
@@ -244,7 +244,7 @@ struct BlockWalker: BlockIterator {
         return .found(track: header.track, .block(block, clusterTime: time))
     }
 
-    /// The timestamp of the cluster; without one its blocks are lost, which is said once.
+    /// The timestamp of the cluster; without one its blocks are lost, which is reported once.
     private mutating func clusterTime(at position: UInt64) -> UInt64? {
         if let time = cluster?.time { return time }
         if cluster?.hasToldMissingTime == false {

@@ -20,7 +20,7 @@ final class ForwardSource: RandomAccessSource {
     /// Bytes from here on are kept; only those that were not passed yet if it is `nil`.
     var mark: UInt64?
 
-    /// Asked of the stream at once, which gives what is there.
+    /// The maximum size of a request, which the stream answers with the available bytes.
     private static let chunk = 256 << 10
 
     /// Reads a stream whose next byte lies at the offset `start`.
@@ -35,7 +35,7 @@ final class ForwardSource: RandomAccessSource {
     private var heldCount: Int { held.count - dropped }
     private var heldEnd: UInt64 { start + UInt64(heldCount) }
 
-    /// Bytes at `offset` that are there without waiting for the stream.
+    /// The number of bytes at `offset` that are available without waiting for the stream.
     func buffered(at offset: UInt64) -> Int {
         offset >= start && offset < heldEnd ? Int(heldEnd - offset) : 0
     }
@@ -51,7 +51,7 @@ final class ForwardSource: RandomAccessSource {
         return Array(held[place..<min(held.count, place + count)])
     }
 
-    /// Gives up what lies before `offset`, and passes over what has not come yet.
+    /// Discards bytes before `offset`, and skips those that have not arrived.
     private func drop(before offset: UInt64) throws(UndertextError) {
         while heldEnd <= offset, !hasEnded {
             start = heldEnd

@@ -1,23 +1,23 @@
 package import UndertextCore
 
 extension MatroskaFile {
-    /// The packets of these streams by a walk over the headers of all blocks.
+    /// The packets of some streams, found by a walk over the headers of all blocks.
     ///
-    /// Needs no index and no proof: every block is examined, and only those of the chosen streams
-    /// are read.
+    /// It needs no index and no proof: every block is examined, and only those of the selected streams are
+    /// read.
     ///
     /// - Parameters:
     ///   - streams: the streams.
-    ///   - isIndexed: whether the index was proved to name every block of the streams: blocks that the walk
+    ///   - isIndexed: `true` if the index was proved to name every block of the streams: blocks that the walk
     ///     does not find are reported.
-    ///   - source: another source of the same file; the file's own one if it is `nil`.
-    ///   - decodes: Whether the encodings of frames are undone. Otherwise frames of encodings that cannot be undone
-    ///     come as they are stored, to be counted.
-    ///   - diagnostics: gets the damage that the reader finds.
-    ///   - puller: decides on which thread blocks are read; then `source` is that thread's.
+    ///   - source: another source of the same file; `nil` for the file's own one.
+    ///   - decodes: `true` to undo the encodings of frames. Otherwise frames with unsupported encodings are
+    ///     returned as stored, to be counted.
+    ///   - diagnostics: the sink for damage.
+    ///   - puller: chooses the thread on which blocks are read; `source` then belongs to that thread.
     /// - Returns: the reader.
-    /// - Throws: ``UndertextError`` with code `unsupported` if a stream is no track, shares its number
-    ///   with another one, or is stored in a way that cannot be undone.
+    /// - Throws: ``UndertextError`` with code `unsupported` if a stream is not a track, shares its number with
+    ///   another one, or has an unsupported encoding.
     package func walkingReader(
         for streams: Set<Int>, isIndexed: Bool = false, source: (any RandomAccessSource)? = nil,
         decodes: Bool = true, diagnostics: DiagnosticSink = .init(),
@@ -38,16 +38,17 @@ extension MatroskaFile {
             pull: puller(batcher.nextBatch), tracks: producers, diagnostics: diagnostics)
     }
 
-    /// The packets of these streams by the same walk over bytes that come in order and only once.
+    /// The packets of some streams, found by the same walk over bytes that arrive in order and only once.
     ///
-    /// Each packet is handed out as soon as its block has come. After damage the walk looks 16 MiB ahead at most.
+    /// Each packet is returned as soon as its block has arrived. After damage, the walk looks at most 16 MiB
+    /// ahead.
     ///
     /// - Parameters:
     ///   - streams: The streams.
     ///   - stream: The bytes of the file.
     ///   - offset: The offset of the next byte of `stream` in the file, at most ``firstBlocks``.
     ///   - decodes: As for ``walkingReader(for:isIndexed:source:decodes:diagnostics:puller:)``.
-    ///   - diagnostics: Gets the damage that the reader finds.
+    ///   - diagnostics: The sink for damage.
     /// - Returns: The reader.
     /// - Throws: ``UndertextError`` as ``walkingReader(for:isIndexed:source:decodes:diagnostics:puller:)``.
     package func forwardReader(
@@ -78,9 +79,9 @@ extension MatroskaFile {
             decodes: decodes, diagnostics: diagnostics)
     }
 
-    /// The offset from which on there may be blocks.
+    /// The offset of the first possible block.
     ///
-    /// Of a file of which only the beginning is there, attachments may reach beyond it.
+    /// If only the beginning of a file is available, attachments may extend beyond it.
     package var firstBlocks: UInt64 { layout.firstBlocks }
 
     private func walkedTracks(

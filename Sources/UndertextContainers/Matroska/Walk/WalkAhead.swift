@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// Decides how much to ask for at the header of an element.
+/// Chooses how much to request at the header of an element.
 ///
-/// A header has a few bytes and the next one may lie right after it or 300 KB on. Where blocks
-/// are small, one read serves many of them; where they are large, more than a header is in vain.
+/// A header has a few bytes, and the next one may follow immediately or after 300 KB. If blocks are small, one
+/// read covers many of them; if they are large, reading more than a header is useless.
 struct WalkAhead: Sendable {
     /// The minimum request size of the source; 0 for none.
     private let blockSize: Int
@@ -21,7 +21,7 @@ struct WalkAhead: Sendable {
     private static let longest = 64 << 10
     /// If the average distance of headers is larger, skipping saves bytes.
     private static let sparse: UInt64 = 4096
-    /// Of the bytes walked over, one in so many may be read.
+    /// The divisor for the share of the walked bytes that may be read.
     private static let share: UInt64 = 25
 
     init(from start: UInt64, policy: ReadPolicy, asked: UInt64) {
@@ -41,7 +41,7 @@ struct WalkAhead: Sendable {
         return ByteRange(offset: readEnd, count: blockSize)
     }
 
-    /// Bytes to ask for at `position`, which is not held.
+    /// The number of bytes to request at `position`, which is not buffered.
     mutating func next(at position: UInt64, asked: UInt64) -> Int {
         guard blockSize == 0 else { return blockSize }
         let gap = position > readEnd ? position - readEnd : 0
@@ -58,9 +58,9 @@ struct WalkAhead: Sendable {
         return length
     }
 
-    /// Notes that a header was looked at.
+    /// Records that a header was examined.
     mutating func passedHeader() { headers += 1 }
 
-    /// Notes what is held now.
+    /// Records the end of the buffered bytes.
     mutating func hasRead(to end: UInt64) { readEnd = max(readEnd, end) }
 }
