@@ -12,7 +12,7 @@ final class ModelHandle: Sendable {
     private let seen = Monitor(Seen())
     private let waking = Monitor(Waking())
 
-    /// Who learns of changes.
+    /// The receivers of wake-ups.
     private struct Waking {
         var wakeup: Wakeup?
         var descriptor: EventDescriptor?

@@ -22,7 +22,7 @@ final class ProgressBar: Sendable {
         isWanted = !quiet && Terminal.takesEscapes(2)
     }
 
-    /// Draws the current progress, unless the run has just begun.
+    /// Draws the current progress, unless the run has just started.
     func update(_ progress: ExtractionProgress) {
         guard isWanted, let fraction = progress.fraction else { return }
         let now = ContinuousClock.now

@@ -1,7 +1,7 @@
 internal import Glibc
 package import UndertextCore
 
-/// What the file system knows about a path: kind, size, time of change, identity.
+/// The properties of a path in the file system: kind, size, time of change, identity.
 package struct FileStatus: Hashable, Sendable {
     /// The kind of a path.
     package enum Kind: Hashable, Sendable {

@@ -59,7 +59,7 @@ extension FileSystem {
         return absolute("HOME").map { PathName.joining($0, ".local/state") }
     }
 
-    /// Renames a file of ours, which replaces one of that name; C: `rename`.
+    /// Renames a file, which replaces an existing one of that name; C: `rename`.
     package static func rename(_ path: String, to other: String) throws(UndertextError) {
         do throws(SystemFailure) {
             _ = try retrying {

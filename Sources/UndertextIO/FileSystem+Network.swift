@@ -12,8 +12,8 @@ extension FileSystem {
 
     /// Returns `true` if a magic number identifies a network file system; C: `linux/magic.h`.
     ///
-    /// FUSE counts as one because sshfs, rclone and virtiofs use it, and even a local FUSE file system adds
-    /// latency.
+    /// FUSE is regarded as a network because sshfs, rclone and virtiofs use it, and even a local FUSE file
+    /// system adds latency.
     static func isNetwork(type: UInt32) -> Bool {
         switch type {
         case 0x6969,  // NFS

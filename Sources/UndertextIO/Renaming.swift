@@ -82,7 +82,7 @@ enum Renaming {
             }
             return true
         } catch {
-            // EINVAL: the file system does not support the flag (NFS, some FUSE). ENOSYS: nor does the kernel.
+            // EINVAL: the file system does not support the flag (NFS, some FUSE). ENOSYS: the kernel does not.
             if error.number == EINVAL || error.number == ENOSYS { return false }
             throw error
         }

@@ -23,8 +23,8 @@
         /// Loads the data of languages; C: `TessBaseAPIInit3`.
         ///
         /// - Parameters:
-        ///   - languages: those to look for, the main one first.
-        ///   - silencesLog: whether Tesseract writes nothing to standard error, for the whole process.
+        ///   - languages: the languages of the text, the main one first.
+        ///   - silencesLog: `true` to prevent Tesseract from printing to standard error; this is process-wide.
         /// - Throws: `UndertextError`: the library or a language's data is missing.
         init(languages: [RecognitionLanguage], silencesLog: Bool) throws(UndertextError) {
             library = try TesseractLibrary.load()
@@ -43,7 +43,7 @@
                     made, nil, names.joined(separator: "+"))
                 return result == 0 ? unsafe Self.loaded(functions, made) : []
             }
-            // Tesseract goes on where one of several is missing.
+            // Tesseract continues if one of several is missing.
             let missing = languages.filter { !loaded.contains($0.tesseractName) }
             guard missing.isEmpty else {
                 throw UndertextError(

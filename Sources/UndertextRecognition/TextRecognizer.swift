@@ -16,9 +16,9 @@
         /// Loads the library and the data of languages.
         ///
         /// - Parameters:
-        ///   - languages: those to look for, the main one first.
-        ///   - silencesLog: whether Tesseract writes nothing to standard error. It has one setting for the
-        ///     whole process, so this is for a program to choose, not for a library.
+        ///   - languages: the languages of the text, the main one first.
+        ///   - silencesLog: `true` to prevent Tesseract from printing to standard error. This setting is
+        ///     process-wide, so only a program may choose it, not a library.
         /// - Throws: `UndertextError`: the library (`UndertextError/Code/missingLibrary`) or a language's data
         ///   (`UndertextError/Code/missingLanguage`) is not installed; the message names the package.
         package init(

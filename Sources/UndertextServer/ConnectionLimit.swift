@@ -14,19 +14,19 @@ enum ConnectionLimit {
     /// Fewer make no server.
     private static let least = 4
 
-    /// The limit.
+    /// The connection limit.
     ///
     /// - Parameters:
-    ///   - wanted: more are not allowed.
-    ///   - descriptors: how many may be open.
-    ///   - loops: event loops.
-    /// - Returns: connections at a time.
+    ///   - wanted: the requested maximum.
+    ///   - descriptors: the limit for open file descriptors.
+    ///   - loops: the number of event loops.
+    /// - Returns: the maximum number of connections.
     static func connections(_ wanted: Int, descriptors: Int, loops: Int) -> Int {
         let left = descriptors - reserve - perLoop * loops
         return max(least, min(wanted, left / perConnection - slack))
     }
 
-    /// The descriptors that so many connections need.
+    /// The number of descriptors that `connections` connections need.
     static func descriptors(for connections: Int, loops: Int) -> Int {
         (connections + slack) * perConnection + reserve + perLoop * loops
     }

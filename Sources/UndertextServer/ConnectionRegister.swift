@@ -4,12 +4,12 @@
 
     /// The connections of a server.
     ///
-    /// Whoever comes gets one: where there are too many, the connection is closed that has been waiting for a
-    /// request the longest. Connections that are answered are never closed for others.
+    /// Every client is accepted: if there are too many connections, the one that has been idle the longest is
+    /// closed. Connections with a request in progress are never closed for others.
     final class ConnectionRegister: Sendable {
         private struct Entry {
             let channel: any Channel
-            /// Its place in the order in which connections became idle; `nil` while it is answered.
+            /// Its position in the order in which connections became idle; `nil` during a request.
             var idle: UInt64?
         }
 
@@ -17,7 +17,7 @@
             var entries: [ObjectIdentifier: Entry] = [:]
             var order: UInt64 = 0
 
-            /// The connection that has been idle the longest, other than the one that came last.
+            /// The connection that has been idle the longest, except for the newest one.
             mutating func removeIdlest() -> (any Channel)? {
                 let idle = entries.filter { $0.value.idle.map { $0 < order } ?? false }
                 guard let oldest = idle.min(by: { $0.value.idle ?? 0 < $1.value.idle ?? 0 }) else {
@@ -38,7 +38,7 @@
         /// The number of open connections.
         var count: Int { state.withLock { $0.entries.count } }
 
-        /// Notes a connection that was opened or answered, and waits for a request.
+        /// Records a new or idle connection that waits for a request.
         func waits(_ channel: any Channel) {
             let victim: (any Channel)? = state.withLock { state in
                 state.order += 1
@@ -49,7 +49,7 @@
             victim?.close(promise: nil)
         }
 
-        /// Notes a connection that has sent a request.
+        /// Records a connection with a request in progress.
         func isAnswered(_ channel: any Channel) {
             state.withLock { $0.entries[ObjectIdentifier(channel)]?.idle = nil }
         }

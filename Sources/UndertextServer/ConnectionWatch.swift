@@ -23,7 +23,7 @@
         ///
         /// - Parameters:
         ///   - register: The register of all connections.
-        ///   - patience: a client that takes nothing for so long, or up to twice as long, is dropped.
+        ///   - patience: the time without any progress after which a client is dropped, or up to twice as long.
         init(_ register: ConnectionRegister, patience: TimeAmount) {
             self.register = register
             self.patience = patience

@@ -28,7 +28,7 @@ public struct HTTPServer: Sendable {
     ///
     /// Where more come, those are closed that have been waiting for a request the longest.
     public var connections = 1024
-    /// A client that takes nothing of its answer for so long, or up to twice as long, is dropped.
+    /// The time after which a client that reads nothing of its response is dropped; up to twice as long.
     public var stallTimeout = Duration.seconds(30)
 
     /// The number of descriptors that the process needs for the limit on ``connections``.
@@ -53,10 +53,10 @@ public struct HTTPServer: Sendable {
     /// Serves until it is stopped, and completes the requests in progress.
     ///
     /// - Parameters:
-    ///   - rules: who answers.
-    ///   - cancellation: ends it, within 100 ms and the time that answers take.
-    ///   - started: gets the port as soon as requests are answered.
-    /// - Throws: `UndertextError`: `io` where it cannot listen there, `unsupported` without the trait.
+    ///   - rules: the request handler.
+    ///   - cancellation: stops the server, within 100 ms and the time for responses in progress.
+    ///   - started: receives the port as soon as requests are accepted.
+    /// - Throws: `UndertextError`: `io` if it cannot listen there, `unsupported` without the trait.
     public func run(
         _ rules: ServerRules, cancellation: Cancellation, started: @escaping @Sendable (Int) -> Void
     ) async throws(UndertextError) {
@@ -78,7 +78,8 @@ public struct HTTPServer: Sendable {
 
 #if Server
     extension HTTPServer {
-        /// Bytes of an answer that are handed over at a time: so many wait for a client that reads nothing.
+        /// The size of a response's blocks in bytes: the maximum that is buffered for a client that reads
+        /// nothing.
         private static var blockSize: Int { 32 << 10 }
 
         private func serve(

@@ -80,7 +80,7 @@ public struct LocalFolderSite: ServerSite {
     }
 }
 
-/// A file that is open: the answer has its bytes, whatever its path leads to by then.
+/// An open file: the response has its bytes, even if its path changes.
 private final class OpenFile: ByteSource {
     let name: String
     let size: UInt64

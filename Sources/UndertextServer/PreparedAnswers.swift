@@ -26,13 +26,13 @@ final class PreparedTimeline: Sendable {
     private let playlists: [Monitor<[UInt8]?>]
     private let mostKept: Int
 
-    /// Prepares nothing yet.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
     ///   - timeline: the version.
     ///   - isComplete: `true` if all available clocks were read.
-    ///   - count: so many subtitles have playlists.
-    ///   - mostKept: so many bytes are kept of all playlists together.
+    ///   - count: the number of subtitles with playlists.
+    ///   - mostKept: the maximum size of all kept playlists in bytes.
     init(_ timeline: InjectionTimeline, isComplete: Bool, count: Int, mostKept: Int = 64 << 20) {
         self.timeline = timeline
         self.isComplete = isComplete

@@ -1,14 +1,14 @@
 internal import UndertextCore
 internal import UndertextIO
 
-/// Why there is no value.
+/// The reason why there is no value.
 enum RefreshingCacheFailure: Error {
     /// It is being made, and others wait for it.
     case busy
     /// It cannot be made.
     case failed(UndertextError)
 
-    /// For who needs it to make something else.
+    /// The error for callers that throw another type.
     var error: UndertextError {
         switch self {
         case .busy: UndertextError(.timeout, "the presentation was not there in time")
@@ -43,7 +43,7 @@ final class RefreshingCache<Value: Sendable>: Sendable {
 
     /// The time for which a failure is cached, so that not every client causes a request to a failing server.
     private static var failureAge: Duration { .seconds(1) }
-    /// So many threads wait at a time.
+    /// The maximum number of threads that wait.
     private static var mostWaiting: Int { 4 }
 
     /// Creates a place for a value.
@@ -68,9 +68,9 @@ final class RefreshingCache<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - grace: The time for which the old value is used while there is no new one; `nil` for no limit.
-    ///   - make: makes it from the old one, and says how long it is good.
+    ///   - make: makes a new value from the old one, and returns how long it is valid.
     /// - Returns: the value, perhaps the old one.
-    /// - Throws: why there is none that may be given.
+    /// - Throws: the reason why no value is available.
     func value(
         keeping grace: Duration?, _ make: (Value?) throws(UndertextError) -> (Value, Duration)
     ) throws(RefreshingCacheFailure) -> Value {

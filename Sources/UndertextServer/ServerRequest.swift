@@ -80,7 +80,7 @@ public struct ServerAnswer: Sendable {
         self.body = body
     }
 
-    /// Bytes of a media type, which may be kept for so many seconds.
+    /// Creates a response of a media type, which clients may cache for `maxAge` seconds.
     public init(_ bytes: [UInt8], type: String, maxAge: Int) {
         self.init(
             200,

@@ -39,7 +39,7 @@ public final class SideLoadedSite: ServerSite {
     private static let masterAge = Duration.seconds(30)
     /// The bounds of a live playlist's cache time, which is half its target duration.
     private static let liveAge = Duration.milliseconds(500)...Duration.seconds(10)
-    /// Where the playlist does not say how long its segments are.
+    /// The target duration of a playlist that states none.
     private static let usualTarget = Duration.seconds(6)
     /// The time for which a live stream's cached playlist is used while the upstream fails.
     private static let liveGrace = Duration.seconds(60)
@@ -50,8 +50,8 @@ public final class SideLoadedSite: ServerSite {
     /// - Parameters:
     ///   - reader: the upstream.
     ///   - side: the subtitles.
-    ///   - options: what else is to be known.
-    ///   - report: gets what is doubtful, from any thread, each kind once.
+    ///   - options: further options.
+    ///   - report: receives warnings, from any thread, each kind once.
     public convenience init(
         _ reader: UpstreamReader, _ side: SubtitleInjection, options: Options = Options(),
         report: @escaping @Sendable (Diagnostic) -> Void = { _ in }
@@ -89,7 +89,7 @@ public final class SideLoadedSite: ServerSite {
             throw error.error
         }
         guard !now.media.isLive else {
-            // An event keeps its first segment; of a window another one comes first at each start.
+            // The playlist of an event keeps its first segment; a window starts with another one each time.
             guard options.mediaStart == nil || now.media.keepsBeginning else {
                 throw UndertextError(
                     .unsupported,
@@ -249,7 +249,7 @@ public final class SideLoadedSite: ServerSite {
         guard let old else { return InjectionTimeline(media, zeroDate: options.zeroDate) }
         var new = old
         new.update(media)
-        // A film that replaced another one is not added after it.
+        // A playlist of another video is not appended.
         let isReplaced = !old.media.isLive && !media.isLive && new.generation != old.generation
         return isReplaced ? old : new
     }

@@ -13,7 +13,7 @@
     struct WatchedConnection: ServerChildChannel {
         let base: HTTP1Channel
         let register: ConnectionRegister
-        /// A client that takes nothing of its answer for so long, or up to twice as long, is dropped.
+        /// The time after which a client that reads nothing of its response is dropped; up to twice as long.
         let patience: TimeAmount
 
         /// Linux: `TCP_NOTSENT_LOWAT`, which NIO has no name for.
@@ -57,7 +57,7 @@
 
         /// The host that a target names itself; empty where it should and does not, `nil` where `Host` counts.
         private static func authority(_ head: HTTPRequestHead) -> String? {
-            // A request without one, or with several, is refused whatever its target says.
+            // A request without a `Host` header, or with several, is refused regardless of its target.
             guard head.headers["Host"].count == 1 else { return nil }
             guard let first = head.uri.utf8.first, first != UInt8(ascii: "/"), head.uri != "*"
             else { return nil }

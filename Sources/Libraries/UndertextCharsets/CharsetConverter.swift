@@ -63,7 +63,7 @@ struct CharsetConverter: ~Copyable {
                 }
                 found(result.count)
                 result += utf8Replacement
-                // A truncated sequence at the end counts as one character.
+                // A truncated sequence at the end is one character.
                 place = outcome == ciconv_invalid ? place + unit : input.count
             }
         }

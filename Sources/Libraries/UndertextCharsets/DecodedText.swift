@@ -8,7 +8,7 @@ package struct DecodedText: Hashable, Sendable {
     package let charset: TextCharset
     /// The number of unreadable characters, which became U+FFFD.
     package let replacedCount: Int
-    /// Where in ``bytes`` the first of them stand, at most ``placesAtMost``.
+    /// The positions in ``bytes`` of the first replaced characters, at most ``placesAtMost``.
     package let replacedAt: [Int]
     /// `true` if ``charset`` is a mere default, because the library that detects it is not installed.
     package let lacksDetector: Bool
@@ -25,11 +25,11 @@ package struct DecodedText: Hashable, Sendable {
 
     /// Decodes `data`.
     ///
-    /// By its byte order mark; else as UTF-16, where every other byte is often zero; else, if there is
-    /// an escape character and no byte beyond ASCII, as the charset of seven bits that uchardet takes
-    /// it for; else as UTF-8, if it has no byte beyond ASCII, or valid sequences of more than one byte
-    /// and at most a tenth as many invalid ones; else as what uchardet takes it for. What is no
-    /// character, and a zero, becomes U+FFFD; zeros after the end of the text are left out.
+    /// The charset is that of the byte order mark. Without one, it is UTF-16 if every other byte is often zero;
+    /// otherwise, if there is an escape character and no byte beyond ASCII, the 7-bit charset that uchardet
+    /// reports; otherwise UTF-8, if there is no byte beyond ASCII, or if there are valid multi-byte sequences
+    /// and at most a tenth as many invalid ones; otherwise the charset that uchardet reports. Invalid
+    /// characters and zeros become U+FFFD; zeros after the end of the text are dropped.
     ///
     /// Names of `charset` are those of iconv; the result is `nil` for an unknown name. If a charset is given,
     /// only the UTF-8 byte order mark is detected.
@@ -168,7 +168,7 @@ private struct TextReader {
         replacedCount += count
     }
 
-    /// Takes `data` as UTF-8; what is none, and a zero byte, becomes U+FFFD.
+    /// Decodes `data` as UTF-8; invalid sequences and zero bytes become U+FFFD.
     ///
     /// `replaced` contains the positions in `data` of characters that were already replaced.
     private mutating func repair(
@@ -207,7 +207,7 @@ private struct TextReader {
 }
 
 extension DecodedText {
-    /// `true` if the beginning of a file may be text at all, in whatever charset.
+    /// `true` if the beginning of a file may be text in any charset.
     package static func looksLikeText(_ head: [UInt8]) -> Bool {
         if ByteOrderMark(head[...]) != nil { return true }
         // Stray control characters are damage; binary data has them everywhere, or stuffing of ones.

@@ -41,10 +41,10 @@ struct UTF8Statistics {
         }
     }
 
-    /// `true` if the text can be taken as it is.
+    /// `true` if the text needs no repair.
     var isClean: Bool { invalid == 0 && zeros == 0 }
 
-    /// Where what is ASCII and not zero ends, eight bytes at a time where it is long.
+    /// The end of the ASCII characters other than zero; long texts are examined eight bytes at a time.
     private static func endOfASCII(in bytes: ArraySlice<UInt8>, from start: Int) -> Int {
         unsafe bytes.withUnsafeBytes { raw in
             let ones: UInt64 = 0x0101_0101_0101_0101

@@ -3,7 +3,7 @@ internal import CUndertextDeflate
 /// Compresses bytes to a zlib stream (RFC 1950).
 ///
 /// - Parameters:
-///   - bytes: what is compressed.
+///   - bytes: the bytes to compress.
 ///   - level: effort, from 0 (stored) to 12.
 /// - Returns: the stream; `nil` if memory is short.
 package func compress(_ bytes: [UInt8], level: Int) -> [UInt8]? {
@@ -18,7 +18,7 @@ package func compress(_ bytes: [UInt8], level: Int) -> [UInt8]? {
                 compressor, input.baseAddress, input.count, buffer.baseAddress, buffer.count)
         }
     }
-    // A copy gives back the room that compression saved.
+    // A copy frees the memory that compression saved.
     return stream.isEmpty ? nil : Array(stream[...])
 }
 

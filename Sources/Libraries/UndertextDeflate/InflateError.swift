@@ -1,4 +1,4 @@
-/// Why compressed bytes could not be inflated.
+/// The reason why compressed bytes could not be inflated.
 package enum InflateError: Error, Sendable {
     /// The bytes are no zlib stream, it is cut off, or its checksum does not fit.
     case malformed

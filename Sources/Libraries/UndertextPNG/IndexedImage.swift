@@ -2,12 +2,12 @@
 struct IndexedImage {
     /// The colors that occur, 1 to 256 of them, as R, G, B bytes.
     let colors: [UInt8]
-    /// The alpha of those colors that are not opaque; they come first.
+    /// The alpha of the colors that are not opaque; these are first.
     let alphas: [UInt8]
     /// Bits of an index.
     let depth: Int
 
-    /// An index for each pixel, as it came.
+    /// The color index of each pixel before reordering.
     private let indices: [UInt8]
     /// The new number of each index, 256 of them.
     private let numbers: [UInt8]
@@ -86,7 +86,7 @@ struct IndexedImage {
         }
     }
 
-    /// Which indices occur; captions are runs, so that most pixels equal the one before.
+    /// The indices that occur; captions consist of runs, so most pixels equal the previous one.
     private static func used(_ indices: borrowing Span<UInt8>) -> [Bool] {
         var isUsed = [Bool](repeating: false, count: 256)
         var last: UInt8?

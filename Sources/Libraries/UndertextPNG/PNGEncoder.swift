@@ -1,7 +1,7 @@
 /// Writes images as PNG; the same pixels always give the same bytes.
 ///
-/// Alpha is straight, and colors of transparent pixels are kept. Each file says that it is sRGB.
-/// Rows are not filtered: what filters win on captions is less than what they cost.
+/// Alpha is straight, and colors of transparent pixels are kept. Each file states that it is sRGB. Rows are not
+/// filtered: on captions, filters save less than they cost.
 package enum PNGEncoder {
     /// The largest width or height that is written.
     static let largestSide = 1_000_000

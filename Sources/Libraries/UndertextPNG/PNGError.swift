@@ -1,4 +1,4 @@
-/// Why an image could not be written or read.
+/// The reason why an image could not be written or read.
 package struct PNGError: Error, Hashable, Sendable {
     /// The kinds of failures.
     package enum Code: Sendable {

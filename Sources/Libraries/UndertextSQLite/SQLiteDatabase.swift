@@ -33,7 +33,7 @@ package enum SQLiteValue: Hashable, Sendable {
 /// Not `Sendable`: one thread at a time.
 @safe
 package final class SQLiteDatabase {
-    /// How a file is opened.
+    /// The mode of opening a file.
     package enum Mode: Sendable {
         /// Reads and writes; creates the file if it is missing.
         case create
@@ -72,7 +72,7 @@ package final class SQLiteDatabase {
 
     deinit { unsafe _ = library.functions.pointee.sqlite3_close_v2(handle) }
 
-    /// Lets statements wait for the locks of other processes.
+    /// Sets how long statements wait for the locks of other processes.
     package func setBusyTimeout(milliseconds: Int32) {
         unsafe _ = library.functions.pointee.sqlite3_busy_timeout(handle, milliseconds)
     }
@@ -221,7 +221,7 @@ package final class SQLiteStatement {
         case SQLITE_INTEGER:
             return unsafe .integer(functions.pointee.sqlite3_column_int64(handle, index))
         case SQLITE_TEXT, SQLITE_BLOB:
-            // The bytes first: their number is that of the form that was asked for last.
+            // The bytes must be read first: their number is that of the last requested type.
             let start = unsafe functions.pointee.sqlite3_column_blob(handle, index)
             let count = unsafe Int(functions.pointee.sqlite3_column_bytes(handle, index))
             let bytes = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)

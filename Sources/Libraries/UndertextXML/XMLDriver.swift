@@ -8,7 +8,7 @@ final class XMLDriver {
     private let depthAtMost: Int
     private var depth = 0
     private var pending: [UInt8] = []
-    /// Why the reading was ended by us.
+    /// The reason why the handler ended the parsing.
     private(set) var refusal: XMLError?
     /// `true` if the handler had enough.
     private(set) var hasStopped = false
@@ -66,7 +66,7 @@ final class XMLDriver {
         unsafe XML_StopParser(parser, 0)
     }
 
-    /// Hands on text that came in pieces.
+    /// Reports text that arrived in pieces.
     func flush() {
         guard !pending.isEmpty, goesOn else { return }
         handler.text(String(decoding: pending, as: UTF8.self))

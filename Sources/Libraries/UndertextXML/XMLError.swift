@@ -1,4 +1,4 @@
-/// Why a text could not be read as XML.
+/// The reason why a text could not be parsed as XML.
 package struct XMLError: Error, Hashable, Sendable {
     /// The kinds of failures.
     package enum Code: String, Sendable {
@@ -18,7 +18,7 @@ package struct XMLError: Error, Hashable, Sendable {
     package var message: String
     /// The line, from 1.
     package var line: Int
-    /// Where in the bytes.
+    /// The byte offset.
     package var byteOffset: Int
 
     /// Creates an error.

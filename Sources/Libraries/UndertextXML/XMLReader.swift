@@ -1,6 +1,6 @@
 internal import CUndertextExpat
 
-/// Takes what an XML text consists of, in order.
+/// Receives the elements and texts of an XML document, in order.
 package protocol XMLHandler: AnyObject {
     /// An element begins.
     func start(_ name: String, attributes: [XMLAttribute])
@@ -36,13 +36,13 @@ package struct XMLAttribute: Hashable, Sendable {
 /// A document type declaration is refused where it begins: it is what entity bombs and references to
 /// other files are made of. UTF-8, UTF-16, ISO 8859-1 and US-ASCII are read.
 package enum XMLReader {
-    /// Reads a whole document.
+    /// Parses a complete document.
     ///
     /// - Parameters:
     ///   - bytes: the document.
-    ///   - handler: gets its elements and texts.
-    ///   - depth: how deep elements may be nested.
-    /// - Throws: ``XMLError``; what precedes the error was handed out.
+    ///   - handler: receives its elements and texts.
+    ///   - depth: the maximum nesting of elements.
+    /// - Throws: ``XMLError``; everything before the error has been reported.
     package static func read(
         _ bytes: [UInt8], handler: any XMLHandler, depth: Int = 256
     ) throws(XMLError) {

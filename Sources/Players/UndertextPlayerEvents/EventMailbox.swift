@@ -29,7 +29,7 @@ final class EventMailbox: Sendable {
         case deliver([PlayerEvent])
         /// The interval is not over.
         case pause(Duration)
-        /// Nothing came.
+        /// No event is available.
         case wait
         case end
     }

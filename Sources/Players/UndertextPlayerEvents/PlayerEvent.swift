@@ -12,7 +12,7 @@ public enum PlayerEvent: Hashable, Sendable {
     case duration(Duration?)
     /// Playback waits for data.
     case waiting
-    /// Playback began or goes on.
+    /// Playback started or continues.
     case playing
     /// Playback was paused.
     case paused
@@ -32,9 +32,9 @@ public enum PlayerEvent: Hashable, Sendable {
     case audio(MediaStreamInfo?)
     /// Other cues are on screen at a place.
     case cues([Cue], at: SubtitlePlace)
-    /// Something failed, and playback goes on.
+    /// Something failed, and playback continues.
     case failed(UndertextError)
-    /// So many failures came before the next event and were dropped, because the consumer was too slow.
+    /// The number of failures that were dropped before the next event, because the consumer was too slow.
     case lost(failures: Int)
 
     /// The status of an item.
@@ -98,7 +98,7 @@ extension PlayerEvent {
         }
     }
 
-    /// `true` if the property is one of the item, of which nothing is known of the next item.
+    /// `true` if the property belongs to the item, so that its value is unknown for the next item.
     var isOfItem: Bool {
         switch kind {
         case .status, .duration, .audio: true

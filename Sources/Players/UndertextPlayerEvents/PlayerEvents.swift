@@ -18,10 +18,9 @@ public import UndertextPlayback
 /// The model contributes ``PlayerEvent/subtitles(_:at:)``, ``PlayerEvent/cues(_:at:)`` and failures of subtitles and
 /// their sources. Reporting a property again with the value that it has is no event.
 ///
-/// Each consumer has events of its own. Of those that it has not received yet, a later one of the same property
-/// replaces an earlier one, and waiting, playing and paused count as one property: a consumer that is slow, or wants
-/// batches, sees the latest values, and the memory that pending events need is bounded. All members are safe to use
-/// from any thread.
+/// Each consumer receives its own events. A pending event is replaced by a later one of the same property;
+/// waiting, playing and paused are one property. A slow consumer, or one that wants batches, therefore sees the
+/// latest values, and the memory for pending events is bounded. All members are safe to use from any thread.
 public final class PlayerEvents: Sendable {
     fileprivate struct State {
         /// The last event of each property.
@@ -178,7 +177,7 @@ public final class PlayerEvents: Sendable {
 }
 
 extension PlayerEvents.State {
-    /// Notes an event; returns `false` if it changes nothing.
+    /// Records an event; returns `false` if it changes nothing.
     fileprivate mutating func note(_ event: PlayerEvent) -> Bool {
         guard let property = event.property else { return true }
         guard !current.contains(where: { event.repeats($0) }) else { return false }

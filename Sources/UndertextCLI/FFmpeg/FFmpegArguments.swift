@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// A command line of ffmpeg that does nothing but extract or convert subtitles, and uses only the options listed here.
+/// A command line of ffmpeg that only extracts or converts subtitles, and uses only the options listed here.
 ///
-/// The list is of what is known, never of what is not: one unknown option, value or form, and the command line is
-/// ffmpeg's.
+/// The list names supported options, never unsupported ones: a single unknown option, value or form leaves the
+/// command line to ffmpeg.
 struct FFmpegArguments: Hashable, Sendable {
     /// The file to read, without `file:`.
     var input = ""
@@ -170,7 +170,7 @@ private struct FFmpegArgumentReader {
         return Set(files).count == files.count ? command : nil
     }
 
-    /// Takes a word and its value; `false` if it is not known.
+    /// Parses an option and its value; returns `false` if it is unknown.
     mutating func take(_ word: String, _ rest: inout ArraySlice<String>) -> Bool {
         guard word.hasPrefix("-"), word != "-" else { return takeOutput(word) }
         if takeSwitch(word) { return true }

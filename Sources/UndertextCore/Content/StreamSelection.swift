@@ -82,7 +82,8 @@ extension ContentInfo {
         currentStream(ofType: stream.type)?.id == stream.id
     }
 
-    /// Takes over the selection of another description of the same input, for the streams and tracks that both have.
+    /// Adopts the selection of another description of the same input, for the streams and tracks that both
+    /// have.
     package mutating func adoptSelection(of other: ContentInfo) {
         func adopted(_ id: Int?, else own: Int?) -> Int? {
             guard let id else { return nil }
@@ -125,7 +126,7 @@ extension MediaStreamInfo {
         }
     }
 
-    /// Takes over the current track and the validity of the tracks that both have.
+    /// Adopts the current track and the validity of the tracks that both have.
     fileprivate mutating func adoptSelection(of other: MediaStreamInfo) {
         let known = Dictionary(other.tracks.map { ($0.id, $0) }) { first, _ in first }
         for position in tracks.indices {

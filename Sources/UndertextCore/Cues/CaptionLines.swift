@@ -12,7 +12,7 @@ package struct CaptionLines: Hashable, Sendable {
         package var columnWidth: Double
         /// The height of letters of the usual size.
         package var height: Double
-        /// The boxes behind the characters.
+        /// The background boxes of the characters.
         package var boxes: [RegionBackground]
 
         /// Creates a line.

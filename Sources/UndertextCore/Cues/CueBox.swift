@@ -13,7 +13,7 @@ package struct CueBox: Hashable, Sendable {
     package enum Lines: Hashable, Sendable {
         /// The default position of players.
         case automatic
-        /// So many lines after the first one; `fromEnd`: before the last one.
+        /// The number of lines after the first one; with `fromEnd`, before the last one.
         case counted(Double, fromEnd: Bool)
         /// An edge or the middle of the lines at a percentage.
         case percent(Double, CueLayout.LineAlignment)

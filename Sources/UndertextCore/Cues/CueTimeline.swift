@@ -117,7 +117,8 @@ public struct CueTimeline: Hashable, Sendable {
         let first = endsSoFar.count(notAfter: now)
         var count = 0
         var layers: ClosedRange<Int>?
-        // Cues are examined before they are handed out: memory is fetched side by side here, but one after
+        // Cues are examined before they are returned: memory is read sequentially here, but not where
+        // references are counted.
         // another where references are counted.
         eachCue(from: first, at: now) { cue in
             count += 1

@@ -58,7 +58,7 @@ package struct LossKinds: Hashable, Sendable, SetAlgebra, Sequence {
         return kind
     }
 
-    /// Adds a kind; what was there is equal to it.
+    /// Adds a kind; returns the existing member if there is one.
     @discardableResult
     package mutating func update(with kind: ConversionLosses.Kind) -> ConversionLosses.Kind? {
         insert(kind).inserted ? nil : kind

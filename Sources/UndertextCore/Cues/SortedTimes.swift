@@ -43,10 +43,10 @@ struct SortedTimes: Hashable {
         return Self.count(notAfter: time, in: times, block: blocks)
     }
 
-    /// How many are not after a time, of which all but the last 16 are known to be so: those of the blocks that begin
-    /// by then but for the last such block.
+    /// The number of times that are not after `time`. All but the last 16 are known from the blocks that begin
+    /// by then, except for the last such block.
     ///
-    /// All of a block are examined, so that none waits for the one before.
+    /// All times of a block are examined, so that no comparison depends on the previous one.
     private static func count(notAfter time: Int64, in times: [Int64], block blocks: Int) -> Int {
         guard blocks > 0 else { return 0 }
         let start = (blocks - 1) * 16

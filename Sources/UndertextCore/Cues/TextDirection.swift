@@ -7,7 +7,7 @@ public enum TextDirection: String, Hashable, Sendable {
 
     /// Creates the direction of the first strong character of a text, or left to right if it has none.
     ///
-    /// Unicode Standard Annex 9, rules P2 and P3; the lines of a text count as one paragraph.
+    /// Unicode Standard Annex 9, rules P2 and P3; the lines of a text are one paragraph.
     ///
     /// - Parameter text: The text, lines separated by line feeds.
     package init(of text: String) {

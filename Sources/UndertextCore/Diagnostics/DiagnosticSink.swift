@@ -72,7 +72,7 @@ package final class DiagnosticSink {
         return section
     }
 
-    /// Adds a source that is asked for its diagnostics when they are taken, after the sections before.
+    /// Adds a source whose diagnostics are read on request, after those of earlier sections.
     package func add(_ source: @escaping () -> [Diagnostic]) { sections.append(source) }
 
     /// Returns a sink that changes diagnostics before it reports them here.

@@ -49,7 +49,7 @@ package final class PixelBudget: Sendable {
         return true
     }
 
-    /// Spends the pixels of an area, whatever sizes it states.
+    /// Spends the pixels of an area; the sizes may be any numbers.
     package func spend(width: Int, height: Int) -> Bool {
         let (area, overflow) = max(0, width).multipliedReportingOverflow(by: max(0, height))
         return spend(overflow ? .max : area)

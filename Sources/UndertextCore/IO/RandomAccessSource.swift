@@ -14,15 +14,15 @@ package protocol RandomAccessSource: AnyObject {
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
     func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8]
 
-    /// Reads `count` bytes at `offset` into memory that is used again; fewer only at the end.
+    /// Reads `count` bytes at `offset` into a reusable buffer; fewer only at the end.
     ///
-    /// For those who read much: fresh memory costs as much as the bytes that are put into it.
+    /// For frequent reads: allocating memory costs as much as filling it.
     ///
     /// - Parameters:
-    ///   - offset: of the first byte.
-    ///   - count: how many.
+    ///   - offset: the offset of the first byte.
+    ///   - count: the number of bytes.
     ///   - buffer: The memory, which grows as needed; its contents are replaced.
-    /// - Returns: where in `buffer` the bytes lie; the rest of it means nothing.
+    /// - Returns: the range of the bytes in `buffer`; its other bytes are undefined.
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
     func read(
         at offset: UInt64, count: Int, into buffer: inout [UInt8]

@@ -7,7 +7,7 @@ package protocol SequentialSource: AnyObject {
 
     /// Reads the next bytes, at most `count`; an empty array is the end.
     ///
-    /// Waits until at least one byte is there.
+    /// Waits until at least one byte is available.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/io`` or ``UndertextError/Code/cancelled``.
     func read(upTo count: Int) throws(UndertextError) -> [UInt8]

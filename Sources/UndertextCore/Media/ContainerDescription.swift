@@ -32,7 +32,7 @@ public struct ContainerDescription: Hashable, Sendable {
     public var drmInfo: DRMInfo?
     /// Tags of the container.
     public var tags: [MetadataTag]
-    /// The streams; `streams[i].index == i` but for the services that other streams carry, which come last.
+    /// The streams; `streams[i].index == i` except for the services that other streams carry, which are last.
     public var streams: [StreamDescription]
     /// The chapters.
     public var chapters: [Chapter]

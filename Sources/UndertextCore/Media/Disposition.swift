@@ -21,7 +21,7 @@ public struct Disposition: OptionSet, Hashable, Sendable {
     public static let karaoke = Disposition(rawValue: 1 << 5)
     /// Shown even when subtitles are off: foreign dialogue, signs.
     public static let forced = Disposition(rawValue: 1 << 6)
-    /// For the hard of hearing (SDH).
+    /// For the hearing impaired (SDH).
     public static let hearingImpaired = Disposition(rawValue: 1 << 7)
     /// For the visually impaired.
     public static let visualImpaired = Disposition(rawValue: 1 << 8)

@@ -106,7 +106,7 @@ public struct SideData: Hashable, Sendable {
         ///
         /// FFmpeg: `AV_PKT_DATA_MPEGTS_STREAM_ID`.
         public static let mpegTSStreamID = Kind(rawValue: "mpegts-stream-id")
-        /// The URL of the segment of a presentation that holds the packet, UTF-8; only if it was asked for.
+        /// The URL of the segment that contains the packet, UTF-8; only on request.
         package static let segment = Kind(rawValue: "segment")
         /// The offset from the times within a TTML document to those of the stream: nanoseconds, 64 bits big-endian.
         public static let inlineTimeOffset = Kind(rawValue: "inline-time-offset")

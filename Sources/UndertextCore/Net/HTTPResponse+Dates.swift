@@ -12,7 +12,7 @@ extension HTTPResponse {
         return max(.zero, now.duration(to: end))
     }
 
-    /// Returns the seconds in a header, including fractions, or `nil` for anything else.
+    /// Returns the seconds in a header, including fractions, or `nil` if malformed.
     public static func seconds(_ text: String) -> Duration? {
         guard let number = Double(text), number.isFinite, number >= 0 else { return nil }
         return .milliseconds(Int64(min(number, 1e9) * 1000))
@@ -20,7 +20,7 @@ extension HTTPResponse {
 
     /// Returns `Sun, 06 Nov 1994 08:49:37 GMT` as time since 1970 (RFC 9110, section 5.6.7).
     ///
-    /// `nil` for anything else, including the two obsolete forms.
+    /// Returns `nil` if malformed, and for the two obsolete forms.
     public static func date(_ text: String) -> Timestamp? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[0].last == ",", words[5] == "GMT",

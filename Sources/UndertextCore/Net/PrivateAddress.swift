@@ -2,7 +2,7 @@
 package enum PrivateAddress {
     /// Returns `true` if the bytes are not the IPv4 or IPv6 address of a public host.
     ///
-    /// The ranges are those of IANA's special-purpose registries (RFC 6890); invalid addresses count as private.
+    /// The ranges are those of IANA's special-purpose registries (RFC 6890); invalid addresses are private.
     package static func contains(_ bytes: [UInt8]) -> Bool {
         switch bytes.count {
         case 4: isPrivateV4(bytes[0], bytes[1], bytes[2])

@@ -43,7 +43,7 @@ package final class ProgressBudget: Sendable {
         }
     }
 
-    /// Notes that something came: the whole limit counts again.
+    /// Records progress: the entire limit is available again.
     package func progress(at now: Duration) {
         state.withLock { state in
             state.spent = .zero

@@ -37,7 +37,7 @@ package struct URI: Hashable, Sendable {
         path = String(Substring(rest))
     }
 
-    /// The scheme of `scheme://…` in lower case, or `nil` for everything else, such as a path with a colon.
+    /// The scheme of `scheme://…` in lowercase, or `nil` for other texts, such as a path with a colon.
     package var urlScheme: String? { authority == nil ? nil : scheme?.lowercased() }
 
     /// A Boolean value that indicates whether this is a URL of http or https.

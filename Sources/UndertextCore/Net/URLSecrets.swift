@@ -1,9 +1,9 @@
-/// A text in which the secrets of URLs are replaced by `***`: users, passwords, and the values of query
-/// parameters that grant access.
+/// Replaces the secrets of URLs by `***`: users, passwords, and the values of query parameters that grant
+/// access.
 ///
-/// For everything that people or logs see: messages, reports and JSON; never for what is opened. The user goes,
-/// too, since tokens are given as users. Of the query, values are hidden whose parameter's name says that it is
-/// a key, a token, a signature or a password. A text without `://` comes back as it is.
+/// Use it for everything that people or logs see: messages, reports and JSON; never for URLs to open. Users are
+/// hidden, too, because tokens are passed as users. A query value is hidden if the name of its parameter refers
+/// to a key, a token, a signature or a password. A text without `://` is returned unchanged.
 package func withoutSecrets(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard URLSecrets.firstAuthority(in: bytes, from: 0) != nil else { return text }
@@ -36,8 +36,8 @@ private struct URLSecrets {
 
     /// Hides the user information before the host (RFC 3986, section 3.2.1).
     ///
-    /// Each byte is visited a few times at most, whatever a text repeats: authorities do not overlap, and a
-    /// run without blanks is searched once.
+    /// Each byte is visited a constant number of times: authorities do not overlap, and a run without spaces is
+    /// searched once.
     mutating func hideUsers() {
         let firstBlank = bytes.firstIndex(where: Self.endsURL) ?? bytes.endIndex
         let firstEnd =
@@ -51,7 +51,7 @@ private struct URLSecrets {
             result += bytes[done..<start]
             done = start
             if start >= run.end { run = Run(in: bytes, from: start) }
-            // In a text that is a URL and nothing else, blanks may be part of a password.
+            // If the entire text is a URL, spaces may be part of a password.
             let end = start <= firstBlank ? firstEnd : run.end
             guard let user = userEnd(bytes[start..<end], run) else { continue }
             result += Self.mask

@@ -45,8 +45,8 @@ package struct JSONParser {
     ///
     /// - Parameters:
     ///   - bytes: the text; a byte order mark is skipped.
-    ///   - depth: how deep arrays and objects may be nested.
-    ///   - values: how many values there may be.
+    ///   - depth: the maximum nesting of arrays and objects.
+    ///   - values: the maximum number of values.
     package init(_ bytes: [UInt8], depth: Int = 64, values: Int = .max) {
         self.bytes = bytes
         depthLimit = depth

@@ -1,4 +1,4 @@
-/// The entries `name=value` of a table in source code, in its order; what is none is passed over.
+/// The entries `name=value` of a table in source code, in order; other text is skipped.
 package func tableEntries(
     _ table: String, separators: String = " \n"
 ) -> [(name: Substring, value: Substring)] {

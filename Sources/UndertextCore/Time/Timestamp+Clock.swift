@@ -1,7 +1,7 @@
 extension Timestamp {
     /// Parses a time such as `90`, `90.5`, `.5`, `1:30` or `01:02:03.25`.
     ///
-    /// Returns `nil` for anything else; digits after the ninth decimal are ignored.
+    /// Returns `nil` if malformed; digits after the ninth decimal are ignored.
     package init?(clock text: String) {
         let whole = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let clock = whole.count == 2 && whole[0].isEmpty ? "0" : whole[0]

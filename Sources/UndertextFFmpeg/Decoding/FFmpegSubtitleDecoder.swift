@@ -2,9 +2,9 @@ internal import CFFmpeg
 internal import Glibc
 package import UndertextCore
 
-/// Decodes the packets of one subtitle track by libavcodec.
+/// Decodes the packets of one subtitle track with libavcodec.
 ///
-/// For codecs without a decoder of our own, and to compare ours with. Not `Sendable`.
+/// It is used for codecs without a native decoder, and to test native decoders. Not `Sendable`.
 ///
 /// FFmpeg: `avcodec_decode_subtitle2`.
 package final class FFmpegSubtitleDecoder {
@@ -21,10 +21,10 @@ package final class FFmpegSubtitleDecoder {
     private let codecName: String
     private let limits: Limits
     private let options: [String: String]
-    /// Where damage is reported.
+    /// The sink for damage.
     package let diagnostics: DiagnosticSink
 
-    /// How many events a decoder may hold back.
+    /// The maximum number of events that a decoder may hold back.
     private static let maximalRest = 10_000
 
     /// Opens the decoder of `stream`.
@@ -106,9 +106,9 @@ package final class FFmpegSubtitleDecoder {
         return events
     }
 
-    /// Forgets what earlier packets said: call it after a seek.
+    /// Discards the state from earlier packets; call it after a seek.
     ///
-    /// Reopens the decoder, since most subtitle decoders keep their objects when flushed.
+    /// This reopens the decoder, because most subtitle decoders keep their objects when flushed.
     ///
     /// - Throws: ``UndertextError`` as ``init(_:limits:options:diagnostics:)`` does.
     package func reset() throws(UndertextError) {
@@ -129,7 +129,7 @@ package final class FFmpegSubtitleDecoder {
         for (severity, code, message) in conversion.problems {
             note(severity, code, message, time, position)
         }
-        // A subtitle whose images were all rejected must not be taken for "clear the screen".
+        // A subtitle whose images were all rejected must not clear the screen.
         let hadRects = unsafe subtitle.pointer.pointee.num_rects > 0
         if !event.isEmpty || !hadRects { events.append(event) }
         subtitle.clear()

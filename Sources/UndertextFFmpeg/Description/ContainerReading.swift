@@ -17,7 +17,7 @@ func describe(
         guard let stream = unsafe context.pointee.streams?[index],
             let description = unsafe describe(stream, index: index, showsID: showsID, library)
         else {
-            // Keeps streams[i].index == i whatever happens.
+            // Keeps streams[i].index == i in all cases.
             streams.append(StreamDescription(index: index, kind: .data, codec: .unknown))
             continue
         }
@@ -83,7 +83,7 @@ private func attachment(
         mimeType: stream.tags.value("mimetype") ?? "", size: size)
 }
 
-/// FFmpeg's copy of an attachment: the picture's packet, else the codec's header.
+/// FFmpeg's copy of an attachment: the packet of an image, otherwise the codec's header.
 func attachmentBytes(
     _ index: Int, _ context: UnsafeMutablePointer<AVFormatContext>
 ) -> UnsafeBufferPointer<UInt8>? {

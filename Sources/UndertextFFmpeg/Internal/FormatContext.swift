@@ -50,7 +50,7 @@ struct FormatContext: ~Copyable {
         return unsafe FormatContext(adopting: opened, library)
     }
 
-    /// The error of a call that returned `code`: what a callback stored comes first.
+    /// The error of a call that returned `code`; an error that a callback stored has priority.
     static func failure(
         _ code: Int32, _ state: IOState, _ library: FFmpegLibrary, isOpening: Bool
     ) -> UndertextError {

@@ -8,7 +8,7 @@ internal import UndertextCore
 /// those. Swift errors cannot pass through C, so they are stored here and thrown afterwards.
 @safe
 final class IOState {
-    /// Where bytes come from when FFmpeg does not open the input itself.
+    /// The source of bytes if FFmpeg does not open the input itself.
     enum Reader {
         case none
         case random(any RandomAccessSource)
@@ -93,7 +93,7 @@ final class IOState {
         return nil
     }
 
-    /// Polled by FFmpeg within blocking reads: whether to give up.
+    /// Polled by FFmpeg within blocking reads; `true` cancels the read.
     func shouldInterrupt() -> Bool {
         guard let interruption else { return false }
         stored = interruption

@@ -17,7 +17,7 @@ struct FFmpegFailure: Hashable {
         }
     }
 
-    /// The error for the caller; `doing` says what failed, such as `opening`.
+    /// The error for the caller; `doing` names the failed operation, such as `opening`.
     func mediaError(_ library: FFmpegLibrary, path: String, isOpening: Bool) -> UndertextError {
         let (code, message) = classify(isOpening: isOpening)
         let logged = FFmpegLog.takeLastMessage()

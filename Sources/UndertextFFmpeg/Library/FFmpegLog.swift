@@ -3,10 +3,9 @@ internal import Glibc
 internal import Synchronization
 package import UndertextCore
 
-/// Takes FFmpeg's messages off standard error and keeps the last one of each thread.
+/// Prevents FFmpeg from printing to standard error and keeps the last message of each thread.
 ///
-/// This sets process-wide state, so it is only for the program that owns the process: the library
-/// itself never calls ``install()``.
+/// This sets process-wide state, so only a program may call it: the library itself never calls ``install()``.
 package enum FFmpegLog {
     /// Replaces FFmpeg's log callback; the messages go into errors from then on.
     ///
@@ -34,7 +33,7 @@ package enum FFmpegLog {
         isInstalled.store(true, ordering: .releasing)
     }
 
-    /// Gives FFmpeg its own callback back.
+    /// Restores FFmpeg's own callback.
     package static func uninstall() throws(UndertextError) {
         isWanted.store(false, ordering: .sequentiallyConsistent)
         guard isInstalled.exchange(false, ordering: .acquiringAndReleasing) else { return }

@@ -14,7 +14,7 @@ package enum MissingLibrary {
 
     /// The error for `library`, such as `avformat`, of the version `major`.
     ///
-    /// `detail` is what the loader said, or the function's name.
+    /// `detail` is the loader's message, or the name of a function.
     package static func error(
         kind: Kind, library: String, major: UInt32, detail: String
     ) -> UndertextError {

@@ -38,7 +38,7 @@ struct BitstreamFilter: ~Copyable {
         unsafe muxing.functions.pointee.av_bsf_send_packet(context, packet)
     }
 
-    /// Takes the next packet; FFmpeg's code, `AVERROR(EAGAIN)` where another has to be sent first.
+    /// Receives the next packet; returns FFmpeg's code, `AVERROR(EAGAIN)` if another packet must be sent first.
     func receive(_ packet: UnsafeMutablePointer<AVPacket>) -> Int32 {
         unsafe muxing.functions.pointee.av_bsf_receive_packet(context, packet)
     }

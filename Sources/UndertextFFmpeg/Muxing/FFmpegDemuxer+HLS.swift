@@ -12,19 +12,18 @@ package enum HLSNames {
 }
 
 extension FFmpegDemuxer {
-    /// Copies streams, packet by packet and from where reading is, into segments of HLS in fragmented
-    /// MP4.
+    /// Copies streams, packet by packet from the current position on, to HLS segments in fragmented MP4.
     ///
-    /// FFmpeg: the muxer `hls`, which writes the files that ``HLSNames`` says.
+    /// FFmpeg: the muxer `hls`, which writes files with the names of ``HLSNames``.
     ///
     /// - Parameters:
-    ///   - streams: the indices of the streams, in the order that they get.
-    ///   - folder: where the files are written.
-    ///   - segmentLength: how long segments are to be; they begin with key frames.
-    /// - Returns: when the first packets of the streams are shown, the earliest of them, as stored; `nil` where
-    ///   they do not say.
-    /// - Throws: ``UndertextError``: `unsupported` for a codec that MP4 does not take and for pictures out of order that
-    ///   do not say when they are shown, `io`, `cancelled`.
+    ///   - streams: the indices of the streams, in output order.
+    ///   - folder: the folder for the output.
+    ///   - segmentLength: the target duration of segments; they begin with key frames.
+    /// - Returns: the earliest presentation time of the streams' first packets, as stored; `nil` if they have
+    ///   none.
+    /// - Throws: ``UndertextError``: `unsupported` for a codec that MP4 does not support and for reordered
+    ///   video without presentation times, `io`, `cancelled`.
     package func copyAsHLS(
         _ streams: [Int], to folder: String, segmentLength: Double
     ) throws(UndertextError) -> Timestamp? {
@@ -55,9 +54,9 @@ private struct HLSMuxer: ~Copyable {
     private let target: UnsafeMutablePointer<AVFormatContext>
     /// The place of each stream in the output.
     private var places: [Int: Int32] = [:]
-    /// When the first packet of each stream is shown.
+    /// The presentation time of the first packet of each stream.
     private(set) var starts: [Int: Timestamp] = [:]
-    /// How many packets do not say when they are shown.
+    /// The number of packets without a presentation time.
     private var unplaced = 0
     /// Removes the headers of AAC in frames of its own (ADTS), as in a transport stream: MP4 has none.
     private var aac: BitstreamFilter?
@@ -93,8 +92,8 @@ private struct HLSMuxer: ~Copyable {
             stream.pointee.codecpar, source.pointee.codecpar)
         guard code >= 0 else { throw demuxer.muxingFailure(code, "a stream cannot be copied") }
         let codec = unsafe source.pointee.codecpar.pointee.codec_id
-        // Tags are those of another container; with this one of HEVC the parameters stand in the
-        // header alone, which is what Apple's players ask for.
+        // The tags are those of another container; with this tag, the parameters of HEVC are in the header
+        // alone, as Apple's players require.
         unsafe stream.pointee.codecpar.pointee.codec_tag =
             codec == AV_CODEC_ID_HEVC ? Self.tag("hvc1") : 0
         unsafe stream.pointee.time_base = unsafe source.pointee.time_base

@@ -2,12 +2,12 @@ package import UndertextCore
 
 /// The input of an ``FFmpegDemuxer``.
 package enum DemuxInput {
-    /// A local file; never taken for an address, whatever it is called.
+    /// A local file; its name is never parsed as a URL.
     case path(String)
     /// An address such as `https://host/film.mkv`.
     case url(String)
-    /// A local file that is open already (``RandomAccessSource/fileDescriptor``), with its path, by which formats are guessed:
-    /// what was looked at is what is read, whatever the path leads to by then.
+    /// An open local file (``RandomAccessSource/fileDescriptor``), with its path, by which formats are guessed:
+    /// the examined file is the one that is read, even if the path changes.
     case opened(any RandomAccessSource, path: String)
     /// Bytes that can be read at any offset.
     case source(any RandomAccessSource)

@@ -1,8 +1,8 @@
 package import UndertextCore
 
-/// How an ``FFmpegDemuxer`` opens and reads its input; the defaults suit untrusted input.
+/// Options of an ``FFmpegDemuxer``; the defaults suit untrusted input.
 package struct DemuxerOptions: Sendable {
-    /// How much is looked at to describe the streams.
+    /// The amount of data to examine for the description of streams.
     package enum ProbeDepth: Hashable, Sendable {
         /// No video frame is decoded where the container's headers say everything: Matroska, MP4.
         case headers
@@ -12,7 +12,7 @@ package struct DemuxerOptions: Sendable {
 
     /// The limits on the resources that the input may use.
     package var limits = Limits()
-    /// When opening and reading give up.
+    /// The time at which opening and reading fail with `timeout`.
     package var deadline: ContinuousClock.Instant?
     /// Stops opening and reading from outside.
     package var cancellation: Cancellation?
@@ -24,7 +24,7 @@ package struct DemuxerOptions: Sendable {
     package var options: [String: String] = [:]
     /// `true` if HLS, DASH and concat playlists are opened, and with them what they name.
     package var allowsPlaylists = false
-    /// How much is looked at to describe the streams.
+    /// The amount of data to examine for the description of streams.
     package var probe = ProbeDepth.headers
 
     /// The defaults.

@@ -18,21 +18,21 @@ package final class FFmpegDemuxer: PacketReader {
     let library: FFmpegLibrary
     private let limits: Limits
     private var selection: Set<Int>?
-    /// Where damage is reported.
+    /// The sink for damage.
     package let diagnostics = DiagnosticSink()
     private var hasEnded = false
     private var finalStatistics = ReadStatistics()
 
-    /// How often reading goes on after damage without one good packet in between.
+    /// The maximum number of continuations after damage without a good packet in between.
     private static let maximalRetries = 64
 
     /// Opens and describes `input`.
     ///
-    /// - Throws: ``UndertextError``; codes say what to do: ``UndertextError/Code/notFound``,
-    ///   ``UndertextError/Code/permission``, ``UndertextError/Code/isDirectory``,
-    ///   ``UndertextError/Code/empty``, ``UndertextError/Code/notMedia`` (also for playlists that are not
-    ///   allowed), ``UndertextError/Code/nestedOpen``, ``UndertextError/Code/cancelled``,
-    ///   ``UndertextError/Code/timeout``, ``UndertextError/Code/missingLibrary``.
+    /// - Throws: ``UndertextError``: ``UndertextError/Code/notFound``, ``UndertextError/Code/permission``,
+    ///   ``UndertextError/Code/isDirectory``, ``UndertextError/Code/empty``, ``UndertextError/Code/notMedia``
+    ///   (also for playlists that are not allowed), ``UndertextError/Code/nestedOpen``,
+    ///   ``UndertextError/Code/cancelled``, ``UndertextError/Code/timeout``,
+    ///   ``UndertextError/Code/missingLibrary``.
     package init(
         _ input: DemuxInput, options: DemuxerOptions = DemuxerOptions()
     ) throws(UndertextError) {
@@ -74,11 +74,11 @@ package final class FFmpegDemuxer: PacketReader {
         noteRefused()
     }
 
-    /// Whitelists and limits come last: the caller's options cannot lift them.
+    /// Whitelists and limits are last: the caller's options cannot change them.
     private static func set(
         _ dictionary: inout OptionDictionary, _ input: DemuxInput, _ options: DemuxerOptions
     ) {
-        // As ffprobe does, so that both see the same streams.
+        // As in ffprobe, so that both find the same streams.
         dictionary.set("scan_all_pmts", "1")
         if case .url = input { dictionary.set("rw_timeout", "30000000") }
         for (key, value) in options.options { dictionary.set(key, value) }
@@ -157,7 +157,7 @@ package final class FFmpegDemuxer: PacketReader {
         return packet.value(timeBase: TimeBase(base.num, base.den))
     }
 
-    /// Ends the reading, throws, or leaves a diagnostic after which reading goes on.
+    /// Ends the reading, throws, or reports a diagnostic after which reading continues.
     private func handle(
         _ code: Int32, retries: Int, _ pointer: UnsafeMutablePointer<AVFormatContext>
     ) throws(UndertextError) {
@@ -216,7 +216,7 @@ package final class FFmpegDemuxer: PacketReader {
             underlying: FFmpegFailure(value: code).text(library))
     }
 
-    /// The bytes of an attachment or of a cover picture; none where there is no such stream.
+    /// The bytes of an attachment or of a cover image; empty if there is no such stream.
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/limit``.
     package func attachmentData(streamIndex: Int) throws(UndertextError) -> [UInt8] {
@@ -238,7 +238,7 @@ package final class FFmpegDemuxer: PacketReader {
         return unsafe ReadStatistics(bytesRead: UInt64(max(0, file.pointee.bytes_read)))
     }
 
-    /// Where the reading is, in bytes; for a progress bar.
+    /// The current reading position in bytes, for a progress bar.
     package var position: UInt64? {
         guard let file = unsafe context.pointer?.pointee.pb else { return nil }
         let offset = unsafe library.functions.pointee.avio_seek(file, 0, SEEK_CUR)
@@ -273,7 +273,7 @@ extension DemuxInput {
         }
     }
 
-    /// Where the bytes come from if FFmpeg does not open the input itself.
+    /// The source of bytes if FFmpeg does not open the input itself.
     var reader: IOState.Reader {
         switch self {
         case .path, .url: .none

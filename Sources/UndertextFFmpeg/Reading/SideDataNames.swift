@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import UndertextCore
 
 extension SideData.Kind {
-    /// FFmpeg's kinds that have a name of ours.
+    /// FFmpeg's kinds that have an own name in Undertext.
     private static let named: [(AVPacketSideDataType, SideData.Kind)] = [
         (AV_PKT_DATA_WEBVTT_IDENTIFIER, .webVTTIdentifier),
         (AV_PKT_DATA_WEBVTT_SETTINGS, .webVTTSettings),

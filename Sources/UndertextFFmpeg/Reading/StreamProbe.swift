@@ -11,8 +11,8 @@ struct StreamProbe {
     ///
     /// - Parameters:
     ///   - formatName: FFmpeg's name of the container.
-    ///   - depth: whether video may be decoded where it need not be; sound always may, since its
-    ///     decoder names the channel layout.
+    ///   - depth: determines whether video is decoded for missing properties; audio always is, because its
+    ///     decoder reports the channel layout.
     /// - Returns: FFmpeg's code.
     func run(formatName: String, depth: DemuxerOptions.ProbeDepth) -> Int32 {
         guard depth == .headers, Whitelists.hasCompleteHeaders(formatName) else {

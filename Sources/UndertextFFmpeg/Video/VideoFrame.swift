@@ -1,7 +1,7 @@
 internal import CFFmpeg
 package import UndertextCore
 
-/// A decoded picture of a video, as the codec stores it.
+/// A decoded video frame, in the pixel format of the codec.
 ///
 /// FFmpeg: `AVFrame`. Not `Sendable`.
 package final class VideoFrame {
@@ -19,9 +19,9 @@ package final class VideoFrame {
             width: Int(buffer.pointer.pointee.width), height: Int(buffer.pointer.pointee.height))
     }
 
-    /// The picture in another size: R, G, B, A row by row; what is transparent is black.
+    /// The frame in another size: R, G, B, A row by row; transparent pixels are black.
     ///
-    /// - Parameter size: 1 to 8192 a side.
+    /// - Parameter size: The size; 1 to 8192 per side.
     /// - Returns: its pixels.
     /// - Throws: `UndertextError`: libswscale is missing, or cannot read these pixels.
     package func rgba(scaledTo size: PixelSize) throws(UndertextError) -> [UInt8] {
@@ -50,7 +50,7 @@ package final class VideoFrame {
         return result
     }
 
-    /// The matrix from Y Cb Cr; where the video states none, what players take it for.
+    /// The matrix from Y Cb Cr; the players' default if the video states none.
     private var colors: Int32 {
         let stated = unsafe buffer.pointer.pointee.colorspace
         switch stated {

@@ -1,9 +1,9 @@
 internal import CFFmpeg
 package import UndertextCore
 
-/// Finds the picture of a video stream that is shown at a time.
+/// Finds the frame of a video stream at a time.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 package final class VideoFrameReader {
     /// The stream.
     package let stream: StreamDescription
@@ -19,19 +19,21 @@ package final class VideoFrameReader {
     /// The number of pixels decoded to reach an image.
     private var pixels = 0
 
-    /// How far before the time reading begins, one after another, until a picture comes that is not after it.
+    /// The distances before the time at which reading begins, tried in order until a frame is at or before the
+    /// time.
     ///
-    /// Some containers lead to places from which nothing can be decoded. At last it begins where the file does.
+    /// The index of some containers leads to offsets from which nothing can be decoded. The last attempt begins
+    /// at the start of the file.
     private static let reaches: [Duration] = [.zero, .seconds(3), .seconds(15), .seconds(90)]
 
-    /// Reads the pictures of the first video that is no cover.
+    /// Opens the first video stream that is not a cover image.
     ///
     /// - Parameters:
-    ///   - limits: bounds of pictures and of what may be decoded to reach one.
-    ///   - cancellation: stops from outside.
-    ///   - open: opens the file, for this alone, and finds out all there is about its streams
-    ///     (``DemuxerOptions/ProbeDepth/full``); called again where reading must restart.
-    /// - Throws: `UndertextError` with code `not-found` where there is no video.
+    ///   - limits: the limits for frames and for the decoding before one.
+    ///   - cancellation: cancels reading.
+    ///   - open: opens the file with a complete description of its streams
+    ///     (``DemuxerOptions/ProbeDepth/full``); called again if reading must restart.
+    /// - Throws: `UndertextError` with code `not-found` if there is no video.
     package init(
         limits: Limits = Limits(), cancellation: Cancellation? = nil,
         open: @escaping () throws(UndertextError) -> FFmpegDemuxer
@@ -54,11 +56,12 @@ package final class VideoFrameReader {
         demuxer.select([stream.index])
     }
 
-    /// The last picture that begins at or before a time, else the first one.
+    /// The last frame that begins at or before a time, otherwise the first one.
     ///
-    /// - Parameter time: on the timeline of the file.
+    /// - Parameter time: the time on the timeline of the file.
     /// - Returns: the frame.
-    /// - Throws: `UndertextError`: reading failed, nothing could be decoded, or too much would have to be.
+    /// - Throws: `UndertextError`: reading failed, nothing could be decoded, or the limit for decoding was
+    ///   reached.
     package func frame(at time: Timestamp) throws(UndertextError) -> VideoFrame {
         pixels = 0
         do throws(UndertextError) {
@@ -69,7 +72,7 @@ package final class VideoFrameReader {
                 else { continue }
                 return frame
             }
-            // A seek to the beginning would miss the first pictures of some containers.
+            // A seek to the beginning would miss the first frames of some containers.
             demuxer = try reopen()
             demuxer.select([stream.index])
             guard let frame = try last(before: time) else {
@@ -83,7 +86,7 @@ package final class VideoFrameReader {
         }
     }
 
-    /// `true` if reading goes on at a place before a time.
+    /// Seeks to a position before a time; returns `true` on success.
     private func seek(to time: Timestamp) throws(UndertextError) -> Bool {
         do throws(UndertextError) {
             try demuxer.seek(to: time, stream: stream.index)
@@ -94,7 +97,7 @@ package final class VideoFrameReader {
         }
     }
 
-    /// Decodes up to the first picture after a time: the one before it, else that one.
+    /// Decodes up to the first frame after a time; returns the frame before it, otherwise that frame.
     private func last(before time: Timestamp) throws(UndertextError) -> VideoFrame? {
         let decoder = try open()
         var (current, next) = (try VideoFrame(library), try VideoFrame(library))
@@ -129,7 +132,7 @@ package final class VideoFrameReader {
             library)
     }
 
-    /// Gives a decoder the next packet; whether that was the end.
+    /// Sends the next packet to a decoder; returns `true` at the end of the file.
     private func feed(_ decoder: borrowing CodecContext) throws(UndertextError) -> Bool {
         guard let value = try demuxer.nextPacket() else {
             _ = unsafe library.functions.pointee.avcodec_send_packet(decoder.pointer, nil)

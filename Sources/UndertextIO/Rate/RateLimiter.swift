@@ -18,7 +18,7 @@ package final class RateLimiter: Sendable {
     /// The interval between checks for cancellation in microseconds.
     private static let tick: UInt64 = 50_000
 
-    /// Creates a limiter; a rate of 0 counts as 1.
+    /// Creates a limiter; a rate of 0 is replaced by 1.
     package convenience init(bytesPerSecond: UInt64) {
         let start = ContinuousClock.now
         self.init(bytesPerSecond: bytesPerSecond) { ContinuousClock.now - start }

@@ -3,8 +3,8 @@ internal import UndertextDeflate
 
 /// A zip archive in memory, with the parts of the format that subtitles need (APPNOTE.TXT of PKWARE, 6.3.10).
 ///
-/// Only the central directory counts. Stored and deflated entries are read, one at a time and into
-/// no more memory than the caller allows, so that an archive cannot ask for more than one entry.
+/// Only the central directory is used. Stored and deflated entries are read individually and into no more
+/// memory than the caller allows, so that an archive cannot require more than one entry.
 struct ZipArchive {
     /// An entry; what it says of itself is not checked before it is read.
     struct Entry: Hashable {
@@ -73,8 +73,8 @@ struct ZipArchive {
     ///
     /// - Parameters:
     ///   - entry: one of ``entries``.
-    ///   - limit: bytes at most.
-    /// - Returns: what was packed, of the length and with the checksum that the directory states.
+    ///   - limit: the maximum size in bytes.
+    /// - Returns: the decompressed bytes, with the length and checksum that the directory states.
     /// - Throws: `UndertextError` with code `malformed-answer`, `limit-exceeded` or `unsupported`.
     func contents(of entry: Entry, limit: Int) throws(UndertextError) -> [UInt8] {
         guard !entry.isEncrypted else {

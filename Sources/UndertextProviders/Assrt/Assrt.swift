@@ -158,7 +158,7 @@ public final class Assrt: SubtitleProvider {
             guard response.isSuccess else { throw refusal(response, nil) }
             throw error
         }
-        // 0 is success, whatever the status of the answer.
+        // 0 is success, regardless of the HTTP status.
         guard response.isSuccess, answer["status"]?.wholeNumber ?? 0 == 0 else {
             throw refusal(response, answer)
         }

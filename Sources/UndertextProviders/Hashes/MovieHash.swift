@@ -45,7 +45,7 @@ extension MovieHash: CustomStringConvertible {
     public var description: String { zeroPadded(value, to: 16, radix: 16) }
 }
 
-/// The error of a source that has fewer bytes than it said.
+/// The error of a source that has fewer bytes than its size.
 func shorter(_ source: any RandomAccessSource) -> UndertextError {
     UndertextError(.io, "it got shorter while its hash was made", path: source.name)
 }

@@ -20,7 +20,7 @@ public struct OnlineSearch: Sendable {
     /// Creates a search of providers.
     public init(_ providers: [any SubtitleProvider]) { self.providers = providers }
 
-    /// Searches the providers one after the other, even if some fail.
+    /// Searches the providers in turn, even if some fail.
     public func search(
         _ query: OnlineQuery, cancellation: Cancellation = Cancellation()
     ) -> Outcome {

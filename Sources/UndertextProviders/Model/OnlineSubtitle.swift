@@ -32,7 +32,7 @@ public struct OnlineSubtitle: Hashable, Sendable {
     public var id: String
     /// The languages; more than one for bilingual texts and packs.
     ///
-    /// Requested languages come first.
+    /// Requested languages are first.
     public var languages: [LanguageTag]
     /// The name of the release it was made for, or the provider's name for it.
     public var release: String?

@@ -53,7 +53,7 @@ enum Ranking {
         return query.year == nil || query.year == subtitle.year ? .title : .text
     }
 
-    /// Smaller comes first.
+    /// The sort keys, in ascending order.
     private static func keys(
         _ subtitle: OnlineSubtitle, _ query: OnlineQuery, _ release: ReleaseName
     ) -> [Double] {
@@ -61,7 +61,7 @@ enum Ranking {
         let similarity = names.map { ReleaseName($0).similarity(to: release) }.max() ?? 0
         let surest = OnlineSubtitle.Match.allCases.firstIndex(of: subtitle.match) ?? 0
         return [
-            // A machine's words for the right film are worth less than a person's for it.
+            // Of subtitles for the right video, a human translation is better than a machine translation.
             -Double(surest), subtitle.isMachineTranslated ? 1 : 0,
             Double(subtitle.language.flatMap { query.rank(of: $0) } ?? 1000),
             subtitle.isForced ? 1 : 0, -(similarity * 10).rounded(.down),

@@ -3,7 +3,7 @@ internal import UndertextCore
 /// The parameters of a search at OpenSubtitles.com in the form that its cache expects: sorted by name, in lower
 /// case, without default values.
 ///
-/// Others are answered with a redirect to the same in that order, a request more.
+/// Other forms are redirected to this one, which costs another request.
 struct OpenSubtitlesQuery: Hashable {
     /// Names and values without their order.
     private(set) var parameters: [String: String] = [:]

@@ -65,7 +65,7 @@ public enum OnlineAccess {
 }
 
 #if !Providers
-    /// Says that this build lacks the trait.
+    /// Reports that this build lacks the trait.
     private struct NoFetcher: Fetcher {
         func fetch(
             _ request: HTTPRequest, cancellation: Cancellation

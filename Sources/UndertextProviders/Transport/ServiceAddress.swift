@@ -13,7 +13,7 @@ struct ServiceAddress: Hashable, Sendable {
     /// The host without its port, an IPv6 address in brackets.
     var host: String { String(URI.Authority(authority)?.host ?? "") }
 
-    /// Parses a URL, or returns `nil` for anything else.
+    /// Parses a URL, or returns `nil` for other text.
     init?(_ text: String) {
         let uri = URI(text)
         guard uri.isHTTP, uri.query == nil, uri.fragment == nil, let scheme = uri.urlScheme,

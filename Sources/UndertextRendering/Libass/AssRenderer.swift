@@ -14,7 +14,7 @@
         private let track: UnsafeMutablePointer<ASS_Track>
         private let script: [UInt8]
         private let breaksAnywhere: Bool
-        /// The script once more, for what is not shown.
+        /// A second copy of the script, for measurements.
         private var probe: UnsafeMutablePointer<ASS_Track>?
         let messages = AssMessages()
         /// The images of the last frame; libass's until the next one.
@@ -94,7 +94,7 @@
             unsafe functions.pointee.ass_library_done(library)
         }
 
-        /// Gives a track the script.
+        /// Sets the script of a track.
         ///
         /// All tracks of a renderer have the same features: libass 0.17.1 allocates room for brackets
         /// only where the first track that is as long needs it, and crashes with the next one.
@@ -148,7 +148,7 @@
             return unsafe track
         }
 
-        /// Makes the next frame count as changed.
+        /// Marks the next frame as changed.
         func forgetFrame() { hasForgotten = true }
 
         /// Draws a frame; whether it may differ from the last one.

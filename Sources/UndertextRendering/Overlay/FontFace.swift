@@ -12,9 +12,9 @@
         /// 0 or 1, or what a style says.
         var slant: Int
 
-        /// So many are opened for what is shown at the same time.
+        /// The maximum number of font faces for events that are on screen together.
         static let mostAtOnce = 64
-        /// With more a renderer of libass is given up for a new one.
+        /// The number of font faces after which a libass renderer is replaced by a new one.
         static let mostOfRenderer = 200
         /// Bytes of a family's name; no font has such a long one.
         static let longestFamily = 1024

@@ -23,7 +23,7 @@
         private var events = 0
         private let mostEvents: Int
 
-        /// So many events are drawn at the same time.
+        /// The maximum number of events that are drawn at the same time.
         static let mostEvents = 5000
 
         init(_ geometry: OverlayGeometry, mostEvents: Int = FrameBudget.mostEvents) {

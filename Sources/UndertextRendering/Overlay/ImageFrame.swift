@@ -30,7 +30,7 @@
             guard place.width <= limits.canvas, place.height <= limits.canvas,
                 images.count < limits.objects
             else { return false }
-            // Compositing costs the image's area, whatever scaled it.
+            // Compositing costs the image's area, with any scaler.
             let area = Double(part.width) * Double(part.height)
             if let known = copies.first(where: { isCopy($0.place, place, $0.bitmap, bitmap) }) {
                 guard area <= pixels else { return false }

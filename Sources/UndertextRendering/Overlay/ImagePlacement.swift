@@ -53,9 +53,9 @@ struct ImagePlacement {
 
     /// Returns the mapping from positions on a canvas to positions on the overlay.
     ///
-    /// Standard-definition discs store pixels that are not square: their canvas is the image, whatever its
-    /// aspect ratio. Any other canvas with a different aspect ratio is that of a video whose black bars were cropped:
-    /// it extends beyond the image.
+    /// Standard-definition discs store pixels that are not square: their canvas is the image, with any aspect
+    /// ratio. Another canvas with a different aspect ratio belongs to a video whose black bars were cropped: it
+    /// extends beyond the image.
     private func scale(
         of canvas: PixelSize
     ) -> (left: Double, top: Double, scaleX: Double, scaleY: Double) {

@@ -239,11 +239,11 @@ package protocol OverlayFeed: AnyObject {
 }
 
 extension Overlay {
-    /// Returns the overlay as it follows others that different content made.
+    /// Returns the overlay as the successor of overlays with other content.
     ///
     /// - Parameters:
     ///   - changeID: The last change ID of the others.
-    ///   - stale: The visible part of the last one, or `nil` if overlays of this content came since.
+    ///   - stale: The visible part of the last one, or `nil` if overlays of this content were returned since.
     /// - Returns: The overlay with a later change ID and all differences.
     fileprivate func continuing(
         after changeID: UInt64, replacing stale: PixelRectangle?

@@ -18,7 +18,7 @@ public func previewSubtitles(
 }
 
 extension OverlayRenderer {
-    /// Empty cues and those that are only comments come first in many files.
+    /// Many files begin with empty cues and cues that are only comments.
     private static let cuesAtMost = 100
 
     /// Returns the middle of the first visible cue, where nothing fades.

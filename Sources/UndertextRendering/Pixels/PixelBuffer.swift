@@ -42,7 +42,7 @@ struct PackedPixel: Hashable {
         blend(pixel, coverage: part, over: 0)
     }
 
-    /// A premultiplied pixel in front of another one.
+    /// A premultiplied pixel composited over another one.
     @inline(__always)
     static func over(_ above: UInt32, _ below: UInt32) -> UInt32 {
         let alpha = UInt32(littleEndian: above) >> 24
@@ -120,7 +120,7 @@ struct PixelBuffer {
         }
     }
 
-    /// Draws premultiplied pixels over what is there.
+    /// Composites premultiplied pixels over the existing ones.
     mutating func draw(_ image: PackedImage) {
         let part = image.place.intersection(bounds)
         var row = part.y - image.place.y

@@ -20,14 +20,15 @@ struct LoadJob {
 
     /// Ends the reading of this file alone.
     private var interruption: Cancellation?
-    /// Cues that came out of the reader.
+    /// The number of cues that the reader has returned.
     private var taken = 0
-    /// `true` if the input may have no more for now: each cue is handed over before the next one is waited for.
+    /// `true` if the input may have no more for now: each cue is delivered before the reader waits for the next
+    /// one.
     private var mayWait = false
-    /// The number of cues that are handed over one by one, because the reader is or was slow.
+    /// The number of cues to deliver individually, because the reader is or was slow.
     private var singly = Self.singlyAtMost
 
-    /// The number of cues that are handed over one by one after a packet that took ``slow`` to read.
+    /// The number of cues to deliver individually after a packet that took ``slow`` to read.
     private static let singlyAtMost = 64
     private static let slow = Duration.milliseconds(50)
 
@@ -197,7 +198,7 @@ struct LoadJob {
         // More and more, so that a long file costs no more than in proportion to its length.
         let least = feed.with { $0.isKnownAtPlayhead } ? Self.batch : 1
         let atOnce = mayWait || singly > 0 ? 1 : max(least, taken / 4)
-        // Images are large: what came is handed over before it is more than the limit allows.
+        // Images are large: they are delivered before they exceed the memory limit.
         var room = feed.policy.memory / 8
         for _ in 0..<max(Self.packetsAtOnce, atOnce) {
             if feed.isDisturbed() { break }
@@ -205,7 +206,7 @@ struct LoadJob {
             let next = try reader.nextCues()
             if ContinuousClock.now - asked > Self.slow { singly = Self.singlyAtMost }
             if interruption?.isCancelled == true {
-                // Whatever came, it is not the end of the track.
+                // Regardless of the cues so far, this is not the end of the track.
                 throw UndertextError(.cancelled, "the reading was left")
             }
             guard let next else {

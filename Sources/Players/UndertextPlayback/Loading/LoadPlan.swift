@@ -7,7 +7,7 @@ struct LoadPlan {
     enum Step: Hashable {
         /// Nothing is needed now.
         case rest
-        /// The open reader goes on.
+        /// The open reader continues.
         case goOn
         /// A reader for a part of the timeline is opened; `nil` = from the beginning, to the end.
         case read(from: Timestamp?, until: Timestamp?)
@@ -28,7 +28,7 @@ struct LoadPlan {
     static let nearBeginning = Timestamp.seconds(10)
     /// The maximum lag of a reader that can catch up with the player.
     static let catchUp = Duration.seconds(30)
-    /// So much is read ahead even where memory is short.
+    /// The minimum duration to read ahead, even if memory is short.
     static let leastAhead = Duration.seconds(5)
 
     /// Returns the next step for the loaded ranges.

@@ -28,7 +28,7 @@ struct LoadedCueRanges: Sendable {
     /// Memory that all cues hold, roughly.
     var bytes: Int { stretches.reduce(0) { $0 + $1.bytes } }
 
-    /// `true` if no cue is there.
+    /// `true` if there are no cues.
     var isEmpty: Bool { stretches.allSatisfy(\.timeline.isEmpty) }
 
     /// The beginning of all timelines.
@@ -58,7 +58,7 @@ struct LoadedCueRanges: Sendable {
         stretches.first { $0.start > time }?.start
     }
 
-    /// The last stretch's end at or before `time`, where reading may go on.
+    /// The end of the last range at or before `time`, where reading may continue.
     func lastEnd(before time: Timestamp) -> Timestamp? {
         index(at: time).map { stretches[$0].end }
     }
@@ -94,7 +94,7 @@ struct LoadedCueRanges: Sendable {
     /// More are not worth looking through.
     private static let stretchesAtMost = 64
 
-    /// Begins to read at `start`, which is not known yet, or goes on there.
+    /// Begins to read at `start`, which is a new range or the end of an existing one.
     mutating func begin(at start: Timestamp) {
         if stretches.contains(where: { $0.end == start || $0.start == start }) { return }
         while stretches.count >= Self.stretchesAtMost, let farthest = farthest(from: start) {
@@ -168,7 +168,7 @@ struct LoadedCueRanges: Sendable {
         guard let index = stretches.firstIndex(where: { $0.end == end }), end < .distantFuture
         else { return }
         let known = max(stretches[index].start, end.advanced(by: .zero - margin))
-        // A stretch of which nothing stays takes along the cues that it shows from before its start.
+        // A range that is discarded entirely takes along the cues that it shows from before its start.
         let isGone = stretches[index].start == known
         let kept = isGone ? [] : stretches[index].timeline.cues.filter { $0.start < known }
         if kept.count < stretches[index].timeline.count {

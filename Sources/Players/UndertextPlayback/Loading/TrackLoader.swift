@@ -187,7 +187,7 @@ enum FeedStep: Hashable {
     case readFonts
     /// A reader is opened.
     case read(from: Timestamp?, until: Timestamp?)
-    /// The open reader goes on.
+    /// The open reader continues.
     case readOn
 }
 
@@ -222,14 +222,14 @@ extension TrackLoader.Shared {
         }
     }
 
-    /// `true` if the reading under way is of no use and may go on for long.
+    /// `true` if the current reading is useless and may continue for long.
     func isLost(patience: Duration) -> Bool {
         guard isOpen, !plan.isReadWhole, !isKnownAtPlayhead, !plan.isNear, let askedSince
         else { return false }
         return isSlow || ContinuousClock.now - askedSince > patience
     }
 
-    /// Lets a track be tried again that was open before it failed, where something is missing now.
+    /// Allows another attempt for a track that was open before it failed, if a part of it is missing.
     mutating func forgive(after pause: Duration) {
         guard error != nil, stream != nil, !plan.isReadWhole, !isKnownAtPlayhead, let failedAt,
             ContinuousClock.now - failedAt >= pause

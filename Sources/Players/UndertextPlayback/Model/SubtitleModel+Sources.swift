@@ -57,7 +57,7 @@ extension SubtitleModel {
         }.get()
     }
 
-    /// Returns the flag that the next ``cancelAdding()`` sets, for several sources that are added one after the other.
+    /// Returns the flag that the next ``cancelAdding()`` sets, for several sources that are added in sequence.
     package func beginAdding() -> Cancellation {
         state.with { state in
             let adding = state.adding ?? Cancellation(parent: stop)
@@ -76,7 +76,7 @@ extension SubtitleModel {
         guard !cancellation.isCancelled else { throw stopped }
         let infos = try dataSource.subtitles(
             options: options.media, cancellation: cancellation)
-        // A list that was broken off is not taken for a whole one.
+        // A canceled listing is not complete.
         guard !cancellation.isCancelled else { throw stopped }
         change { state in
             state.sources.append(dataSource)
@@ -193,7 +193,7 @@ extension SubtitleModel {
 }
 
 extension ModelState {
-    /// Notes what a source could not do, or that it could.
+    /// Records the error of a source, or its success.
     fileprivate mutating func setError(
         _ error: UndertextError?, of source: String, isSearch: Bool
     ) {

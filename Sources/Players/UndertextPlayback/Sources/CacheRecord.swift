@@ -11,7 +11,7 @@ enum CacheRecord {
         var hash = UInt128(0x6C62_272E_07BB_0142) << 64 | 0x62B8_2175_6295_C58D
         let prime = UInt128(1) << 88 | 0x13B
         for byte in key.utf8 {
-            // FNV-1a. Whoever finds two keys of one hash gains nothing: the record names its key.
+            // FNV-1a. A collision is harmless: the record contains its key.
             hash ^= UInt128(byte)
             hash = hash &* prime
         }

@@ -84,7 +84,7 @@ public final class CachedSubtitles: SearchableSubtitleDataSource {
         return file
     }
 
-    /// Returns the bytes at a URL, or `nil` if the server refuses: who opens the URL then reports why.
+    /// Returns the bytes at a URL, or `nil` if the server refuses: opening the URL then reports the reason.
     private func download(
         _ url: String, _ sizeLimit: UInt64?, _ options: Media.Options, _ cancellation: Cancellation
     ) throws(UndertextError) -> [UInt8]? {

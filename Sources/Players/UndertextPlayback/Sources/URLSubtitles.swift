@@ -81,7 +81,7 @@ public final class URLSubtitles: SubtitleDataSource {
 
     private func info(_ item: Item) -> SubtitleInfo {
         let address = URI(item.url)
-        // As if it lay in a folder of the video's: its name need not begin with the video's.
+        // Treated like a file in the video's own folder: its name need not begin with the video's.
         let file = SidecarName(address.fileName, of: video, in: .ofVideo)
         let disposition = item.disposition.union(file?.disposition ?? [])
         let language = item.language ?? file?.language
