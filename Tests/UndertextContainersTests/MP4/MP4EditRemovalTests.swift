@@ -43,7 +43,7 @@ import UndertextCore
         #expect(removal.initialization.count == header.count)
         #expect(removal.initialization.firstRange(of: Array("edts".utf8)) == nil)
         let after = start(removal.initialization, try changed(segment, removal))
-        // What a list cuts off at the beginning is a delay of all others.
+        // The part that a list cuts off at the beginning is a delay of all other tracks.
         let cut: Int64 = edits.count == 1 && edits[0].1 > 0 ? Int64(edits[0].1) : 0
         #expect(after == .milliseconds(shown + cut))
     }

@@ -26,7 +26,7 @@ private func text(_ text: String, _ duration: UInt32, offset: Int32 = 0) -> Samp
     Sample(Array(text.utf8), duration, offset: offset)
 }
 
-/// Gives packets as they are.
+/// Returns packets from an array.
 private final class ListReader: PacketReader {
     private var packets: ArraySlice<Packet>
 
@@ -100,7 +100,7 @@ private final class ListReader: PacketReader {
                 == ["0+10 aaaa", "15+10 bb corrupt", "missing-samples"])
     }
 
-    /// What libavformat gives of a scan lies where the edit list shows it.
+    /// Packets of a scan by libavformat are moved to the times that the edit list states.
     @Test func editsOfAScan() throws {
         var builder = MP4Builder("tx3g")
         builder.edits = [(300, 0), (600, 1000), (300, 0)]
@@ -108,7 +108,7 @@ private final class ListReader: PacketReader {
         let source = try file.packetReader(for: [1: 7])
         var stored: [Packet] = []
         while let packet = try source.nextPacket() { stored.append(packet) }
-        // As libavformat gives them: each sample as often as edits show it, its times anything.
+        // As libavformat returns them: each sample once for each edit that shows it, with arbitrary times.
         let scan = stored.map { packet in
             var packet = packet
             packet.pts = -77
@@ -121,7 +121,7 @@ private final class ListReader: PacketReader {
         while let packet = try reader.nextPacket() { found.append(packet) }
         #expect(found == stored && found.count == 3)
         #expect(told.take().isEmpty)
-        // What does not come is told.
+        // Missing samples are reported.
         let short = try file.editingReader(
             ListReader(Array(scan.prefix(1))), for: [1: 7], diagnostics: told)
         while try short.nextPacket() != nil {}
@@ -131,7 +131,7 @@ private final class ListReader: PacketReader {
         let plain = try MP4File(source: MemorySource(builder.file(samples)))
         #expect(try plain.editingReader(ListReader(scan), for: [1: 7]) is ListReader)
         #expect(plain.editedTracks.isEmpty && file.editedTracks == [1])
-        // Fragments are not listed, so libavformat's times stay, and that is told.
+        // Fragments are not listed, so libavformat's times stay, with a diagnostic.
         builder.edits = [(300, 0), (600, 1000)]
         let fragments = try MP4File(
             source: MemorySource(builder.fragmented([(0, samples)])))

@@ -75,7 +75,7 @@ import UndertextCore
         #expect(try #require(try survey(MP4Builder.box("moov", nested))).samples == 0)
     }
 
-    /// A run without fields takes no bytes for its samples; of fragments behind media only a scan reads.
+    /// A run without fields takes no bytes for its samples; only a scan reads fragments after the media.
     @Test func runsOfFragmentsCount() throws {
         func fragment(_ count: Int) -> [UInt8] {
             MP4Builder.box(

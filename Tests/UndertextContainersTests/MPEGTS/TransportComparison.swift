@@ -4,12 +4,12 @@ import UndertextContainers
 import UndertextCore
 import UndertextFFmpeg
 
-/// What our reader and libavformat make of the same bytes.
+/// The packets that our reader and libavformat return for the same bytes.
 struct TransportComparison {
     var ours: [Packet] = []
     var theirs: [Packet] = []
     var diagnostics: [Diagnostic] = []
-    /// Why our reader left the file to libavformat.
+    /// The reason why our reader refused the file.
     var refusal: String?
     var bytesRead: UInt64 = 0
 
@@ -76,7 +76,7 @@ struct TransportComparison {
         #expect(
             isTold, "\(name): \(missing.map(describe)) is missing without a word",
             sourceLocation: sourceLocation)
-        // Where synchronism was lost, packets with the clock may have reached only one of both.
+        // Where synchronization was lost, packets with the clock may have reached only one of the two.
         let hasLostClocks = diagnostics.contains { $0.code == "lost-sync" }
         for packet in missing where !hasLostClocks {
             let twins = unmatched.filter {

@@ -36,7 +36,7 @@ import UndertextCore
         #expect(count > 1000 * 6 / damageShare)
     }
 
-    /// Where synchronism is lost behind every packet, nothing is read over and over.
+    /// If synchronization is lost after every packet, nothing is read repeatedly.
     @Test func damageThroughoutIsReadOnce() throws {
         var bytes = Self.short
         var packet = TransportBuilder()
@@ -58,7 +58,8 @@ import UndertextCore
         #expect(source.statistics.requests <= 10)
     }
 
-    /// Against libavformat: what both tell is equal, what only libavformat has was announced.
+    /// Compared with libavformat: common packets are equal, and packets that only libavformat returns were
+    /// reported.
     @Test(arguments: [188, 192, 204])
     func flippedBitsAreCompatible(_ distance: Int) throws {
         let film = TransportSample.film(events: 8, distance: distance)

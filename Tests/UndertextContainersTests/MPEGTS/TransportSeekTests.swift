@@ -10,8 +10,8 @@ import UndertextCore
     private static let second: Int64 = 90_000
     private static let subtitles = 0x110
 
-    /// A long film with a clock every second and DVB subtitles every five; every sixth display set
-    /// can be started with, and one says that nothing is on screen.
+    /// A long media file with a clock every second and DVB subtitles every five; every sixth display set is a
+    /// random access point, and one clears the screen.
     private static func film(
         seconds: Int64 = 400, start: Int64 = 900_000, jumpingBackAt jump: Int64? = nil,
         hasClock: Bool = true, distance: Int = 188
@@ -76,7 +76,7 @@ import UndertextCore
         return (packets, source.statistics.bytesRead)
     }
 
-    /// What the second needs is there, and what comes is the end of everything.
+    /// The packets of the second part are included, and all returned packets are the end of the complete list.
     private func check(_ all: [Packet], _ part: [Packet], _ time: Timestamp) {
         #expect(Array(all.suffix(part.count)) == part, "\(time)")
         for stream in 0..<2 {
@@ -109,7 +109,7 @@ import UndertextCore
         }
     }
 
-    /// The end of a long film is found with a small part of its bytes.
+    /// The end of a long media file is found with a small part of its bytes.
     @Test func littleIsRead() throws {
         let bytes = Self.film(seconds: 4000)
         let part = try read(bytes, from: .seconds(3950))
@@ -129,7 +129,7 @@ import UndertextCore
         }
     }
 
-    /// Where times come twice, or the clock is missing, reading starts at the beginning.
+    /// If times repeat or the clock is missing, reading starts at the beginning.
     @Test func jumpsAndMissingClocksAreReadInFull() throws {
         for bytes in [Self.film(jumpingBackAt: 200), Self.film(hasClock: false)] {
             let all = try read(bytes, from: nil).packets
@@ -138,7 +138,7 @@ import UndertextCore
         }
     }
 
-    /// A real entry is looked for before what stands in for it, so far and no farther.
+    /// A random access point is searched before an acquisition point is used, up to the limit.
     @Test func theStartOfAnEpochIsLookedForThatFar() throws {
         let bytes = Self.film(seconds: 1200)
         let file = try TransportStreamFile(source: MemorySource(bytes))
@@ -149,7 +149,7 @@ import UndertextCore
         ]
         let all = try drain(file.packetReader(for: [stream]))
         let firstPlace = try #require(all.first?.position)
-        /// Only the first display set may be started with; every sixth stands in for one.
+        /// Only the first display set is a random access point; every sixth is an acquisition point.
         func judge(_ packet: Packet) -> (
             isRandomAccessPoint: Bool, isAcquisitionPoint: Bool, shows: Bool?
         ) {
@@ -161,7 +161,7 @@ import UndertextCore
             if let lookBack { seek.lookBack = lookBack }
             return try seek.start()
         }
-        // The whole film is smaller than the usual limit: reading starts at its beginning.
+        // The entire file is smaller than the default limit: reading starts at its beginning.
         let far = try start(lookBack: nil)
         #expect(far == nil || far?.firstPlace == Int64(firstPlace))
         let near = try #require(try start(lookBack: 100_000))

@@ -3,8 +3,8 @@ import Testing
 import UndertextContainers
 import UndertextCore
 
-/// Tables that change, several programs, packets without end: against libavformat, or against
-/// what the standard says where libavformat is no measure.
+/// Changing tables, several programs, packets without an end: compared with libavformat, or with the standard
+/// where libavformat deviates from it.
 @Suite struct TransportStructureTests {
     private typealias Sample = TransportSample
 
@@ -136,7 +136,7 @@ import UndertextCore
         #expect(packets.compactMap(\.pts) == (0..<8).map { 90_000 + Int64($0) * 45_000 })
     }
 
-    /// What ffmpeg writes with its options for Blu-ray, constant rate and late clocks.
+    /// Output of ffmpeg with its options for Blu-ray, constant bit rate and late clocks.
     @Test(
         .requires("ffmpeg"),
         arguments: [

@@ -96,7 +96,7 @@ import UndertextCore
         #expect(work[2] > 0)
         #expect(work[2] == work[149])
         #expect(tables.isComplete)
-        // Each program counts once, however often its map names the PID.
+        // Each program counts once, even if its map names the PID several times.
         #expect(tables.programs(ofPID: 0x200).map(\.number) == [1, 2])
     }
 
@@ -110,7 +110,7 @@ import UndertextCore
         cancellation.cancel()
         let error = #expect(throws: UndertextError.self) { try reader.nextPacket() }
         #expect(error?.code == .cancelled)
-        // The tables at the beginning are known; the changes begin behind them.
+        // The tables at the beginning are known; the changes begin after them.
         #expect(reader.position > 0)
         #expect(reader.position < UInt64(Self.crowd(changes: 1).count))
     }

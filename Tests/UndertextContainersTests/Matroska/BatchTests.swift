@@ -4,7 +4,7 @@ import UndertextContainers
 import UndertextCore
 import UndertextDeflate
 
-/// What waits between the thread that reads and the one that decodes is bounded after decompression.
+/// Packets waiting between the reading and the decoding thread are limited by their size after decompression.
 @Suite struct BatchTests {
     /// Pulls batches as a thread of their own does that has time to decode, and notes how large they are.
     private final class Batches {

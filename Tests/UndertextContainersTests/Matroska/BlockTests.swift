@@ -135,7 +135,7 @@ import UndertextCore
     }
 
     @Test func toleratesAnIndexThatPointsIntoTheGroup() throws {
-        // The Block starts behind the group's identifier and size of eight bytes.
+        // The Block starts after the group's identifier and size of eight bytes.
         let group = Sample.group(Sample.block(Array("x".utf8)), duration: 700)
         #expect(try packets(group, shift: 9).packets.map(\.duration) == [700])
         let bare = Sample.group(Sample.block(Array("x".utf8)))

@@ -1,7 +1,7 @@
 import UndertextContainers
 import UndertextCore
 
-/// Where the description of a file and ffprobe's differ: one line each.
+/// The differences between the description of a file and ffprobe's, one line each.
 func differences(_ file: MatroskaFile, _ path: String) -> [String] {
     let arguments = ["-show_streams", "-show_format", "-show_chapters"]
     guard let probe = FFprobe(arguments, path) else { return ["ffprobe failed"] }

@@ -1,7 +1,7 @@
 import TestSupport
 import UndertextCore
 
-/// What ffprobe says of a file, as its `default` writer prints it.
+/// The description of a file by ffprobe, as its `default` writer prints it.
 struct FFprobe {
     /// A section such as `[STREAM]`: keys and values in order, nested sections by their names.
     struct Section {

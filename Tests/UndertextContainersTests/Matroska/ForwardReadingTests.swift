@@ -65,7 +65,7 @@ import UndertextCore
         }
     }
 
-    /// A live sender may wait after each subtitle: it is handed out before the next byte is asked for.
+    /// A live sender may pause after each subtitle: it is returned before the next byte is requested.
     @Test func blocksAreHandedOutAsTheyCome() throws {
         let bytes = Self.files[1].bytes
         let file = try open(bytes)
@@ -95,7 +95,7 @@ import UndertextCore
         }
     }
 
-    /// An element that claims to go on for ever is no reason to hold what comes.
+    /// An element without a plausible end must not delay packets.
     @Test func whatIsHeldIsBounded() throws {
         let source = ForwardSource(
             Drip([UInt8](repeating: 7, count: 40 << 20), step: 1 << 20, from: 0), start: 0)

@@ -18,7 +18,7 @@ final class GeneratedFiles {
         folder.write(media.cover, to: "cover.png")
     }
 
-    /// A film without subtitles and an image, made once.
+    /// A video without subtitles and an image, generated once.
     private static let media: (video: [UInt8], cover: [UInt8])? = {
         let folder = TemporaryDirectory()
         let film =

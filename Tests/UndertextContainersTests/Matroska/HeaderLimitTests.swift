@@ -58,7 +58,7 @@ import UndertextCore
         #expect(opened.diagnostics.allSatisfy { $0.severity == .error })
     }
 
-    /// A track that goes on beyond its element has lost something.
+    /// A track that extends beyond its element is damaged.
     @Test func aDamagedTrackIsAnError() throws {
         var file = SampleFile.plain()
         file.tracks[1] = SampleFile.track(number: 2, [0x53, 0x6E, 0x85, 0x41])

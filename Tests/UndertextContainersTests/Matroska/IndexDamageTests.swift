@@ -25,7 +25,7 @@ import UndertextDeflate
         return file
     }
 
-    /// What a reading by the index gives; `nil` where the index is refused or found wrong on the way.
+    /// The packets read by the index; `nil` if the index is refused or found wrong while reading.
     private func indexed(_ bytes: [UInt8], _ streams: Set<Int>) throws -> [Packet]? {
         let file = try open(bytes)
         guard case .usable = try file.index(for: streams) else { return nil }
@@ -67,7 +67,7 @@ import UndertextDeflate
         #expect(refused * 2 > tried)
     }
 
-    /// The number of its track is all that tells whose an entry is.
+    /// Only its track number assigns an entry to a track.
     @Test func anEntryOfAnotherTrackIsLookedAt() throws {
         var file = Self.film()
         #expect(try indexed(file.bytes, [0])?.count == 24)
@@ -113,7 +113,7 @@ import UndertextDeflate
         #expect(
             try open(file.bytes).index(for: [0])
                 == .refused(reason: "The index is damaged: its checksum is wrong."))
-        // What the sum is of is looked at by no one but it.
+        // The checksum is the only check of these bytes.
         file.cueData = element(0xBF, [1, 2, 3, 4]) + data
         #expect(try indexed(file.bytes, [0]) == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 import UndertextContainers
 import UndertextCore
 
-/// What the index is worth, and what happens where it is wrong.
+/// The assessment of the index, and reading with a wrong index.
 @Suite struct MatroskaIndexTests {
     private func packets(_ file: SampleFile, _ streams: Set<Int> = [0, 1]) throws -> [Packet] {
         try drain(open(file.bytes).packetReader(for: streams))
@@ -160,7 +160,7 @@ import UndertextCore
             try open(Array(whole.dropLast())).index(for: [0])
                 == .refused(reason: "The file ends within its index."))
 
-        // With the index before the clusters, as `-cues_to_front` writes it, a part is there.
+        // With the index before the clusters, as `-cues_to_front` writes it, a part can be read.
         let bytes = indexedInFront()
         #expect(try drain(open(bytes).packetReader(for: [0, 1])).count == 4)
         for lost in 1...200 {
@@ -173,7 +173,7 @@ import UndertextCore
         }
     }
 
-    /// Four blocks in one cluster behind their index.
+    /// Four blocks in one cluster after their index.
     private func indexedInFront() -> [UInt8] {
         var file = SampleFile.plain(2)
         file.hasCues = false

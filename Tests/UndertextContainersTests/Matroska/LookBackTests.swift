@@ -3,9 +3,9 @@ import Testing
 import UndertextContainers
 import UndertextCore
 
-/// How far a seek by the index looks back for a packet that decoding may start with.
+/// The distance over which a seek by the index searches back for a random access point.
 @Suite struct MatroskaLookBackTests {
-    /// A block a second: `E` may be started with, `s` stands in for one, `-` is neither.
+    /// One block per second: `E` is a random access point, `s` an acquisition point, `-` neither.
     private func file(_ kinds: String) -> SampleFile {
         var file = SampleFile()
         file.tracks = [SampleFile.track(codec: "S_HDMV/PGS")]
@@ -38,12 +38,12 @@ import UndertextCore
 
     @Test func theStartOfAnEpochIsLookedForThatFar() throws {
         let ordinary = String(repeating: "-", count: 10)
-        // Within 64 packets before what stands in for it.
+        // Within 64 packets before the acquisition point.
         let near = "E" + String(repeating: "s", count: 60) + ordinary
         #expect(try first(near, at: 65) == 0)
         let edge = "E" + String(repeating: "-", count: 63) + "s" + ordinary
         #expect(try first(edge, at: 70) == 0)
-        // One packet more, and what stands in for it is enough.
+        // One packet more, and the acquisition point is used.
         let far = "E" + String(repeating: "-", count: 64) + "s" + ordinary
         #expect(try first(far, at: 70) == 65)
         let many = "E" + String(repeating: "s", count: 200) + ordinary
@@ -51,7 +51,7 @@ import UndertextCore
         #expect(try first(many, at: 209) == 200)
     }
 
-    /// Without anything that stands in there is no limit: a wrong image would be the price.
+    /// Without an acquisition point there is no limit, because the image would be wrong.
     @Test func withoutAStandInTheWholeEpochIsRead() throws {
         let long = "E" + String(repeating: "-", count: 300)
         #expect(try first(long, at: 290) == 0)

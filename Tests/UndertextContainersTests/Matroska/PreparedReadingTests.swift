@@ -3,7 +3,7 @@ import Testing
 import UndertextContainers
 import UndertextCore
 
-/// Reading ahead changes nothing but when the source is told.
+/// Reading ahead changes only the time of the announcement to the source.
 @Suite struct PreparedReadingTests {
     private struct Outcome: Equatable {
         var packets: [Packet] = []
@@ -54,7 +54,7 @@ import UndertextCore
         let packets = try drain(file.packetReader(for: [0, 1]))
         #expect(packets.count == 400)
         #expect(source.open == 0)
-        // A muxer's first cluster tells how long the start of the others is.
+        // A muxer's first cluster shows how long the beginning of the others is.
         #expect(source.surprises - before <= 2)
         #expect(source.kept >= 49)
     }

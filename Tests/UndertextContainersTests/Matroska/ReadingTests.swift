@@ -4,9 +4,9 @@ import UndertextCore
 
 @testable import UndertextContainers
 
-/// How much is asked of the source.
+/// The number and size of requests to the source.
 @Suite struct MatroskaReadingTests {
-    /// What a reader has asked for, against what it needed.
+    /// The bytes that a reader requested and those that it needed.
     private struct Cost: CustomStringConvertible {
         var fileSize: Int
         var header: UInt64
@@ -102,7 +102,7 @@ import UndertextCore
         #expect(try Array(window.bytes(at: 10, count: 4, ahead: 20)) == [10, 11, 12, 13])
         #expect(try Array(window.bytes(at: 20, count: 10)) == Array(20..<30))
         #expect(source.reads.count == 1)
-        // Only what is missing is asked for.
+        // Only missing bytes are requested.
         #expect(try Array(window.bytes(at: 25, count: 10)) == Array(25..<35))
         #expect(source.reads.map(\.offset) == [10, 30] && source.reads[1].count == 5)
         #expect(try Array(window.bytes(at: 195, count: 100)) == Array(195..<200))

@@ -48,13 +48,13 @@ struct SampleFile {
     var clusters: [Cluster] = []
     var muxingApp = "Lavf59.27.100"
     var writingApp = "Lavf59.27.100"
-    /// Put behind the tracks.
+    /// Bytes after the tracks.
     var extra: [UInt8] = []
-    /// Put behind the clusters, before the index.
+    /// Bytes after the clusters, before the index.
     var trailer: [UInt8] = []
     var hasUnknownSize = false
     var hasCues = true
-    /// What the index holds instead of the entries of the blocks.
+    /// The contents of the index instead of the entries of the blocks.
     var cueData: [UInt8]?
 
     static func ebmlHeader(_ extra: [UInt8] = [], docType: String = "matroska") -> [UInt8] {

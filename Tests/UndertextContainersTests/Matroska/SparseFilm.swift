@@ -1,7 +1,7 @@
 import TestSupport
 import UndertextCore
 
-/// A film that takes no memory: headers and subtitles are there, images and sound are zeros.
+/// A media file that takes no memory: it has headers and subtitles; video and audio are zeros.
 final class SparseFilm: RandomAccessSource {
     /// A track of blocks of one size at a steady rate.
     struct Track {

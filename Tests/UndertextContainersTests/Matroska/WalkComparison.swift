@@ -2,11 +2,11 @@ import UndertextContainers
 import UndertextCore
 import UndertextFFmpeg
 
-/// What a walk and a scan by libavformat give of the same bytes.
+/// The packets that a walk and a scan by libavformat return for the same bytes.
 struct WalkComparison {
     var walked: [Packet] = []
     var scanned: [Packet] = []
-    /// What the walk and its file tell.
+    /// The diagnostics of the walk and its file.
     var diagnostics: [Diagnostic] = []
     var statistics = ReadStatistics()
 
@@ -60,7 +60,7 @@ struct WalkComparison {
         {
             (expected.pts, expected.dts) = (time, time)
         }
-        // A block counts as a key if none before it is still shown, which damage changes.
+        // A block is a key frame if no earlier one is still shown, which damage changes.
         expected.isKey = walked.isKey
         return walked == expected
     }

@@ -75,8 +75,8 @@ import UndertextCore
             }
             if !result.additional.isEmpty {
                 more += 1
-                // Behind damage libavformat leaves out the rest of the cluster, the walk does not.
-                // What it finds there was a block before, or the damage is told.
+                // After damage, libavformat drops the rest of the cluster, the walk does not. The additional
+                // packets are blocks of the original, or the damage is reported.
                 let isBlock = result.additional.allSatisfy { places.contains($0.position) }
                 #expect(isBlock || !result.diagnostics.isEmpty, "\(name)")
             }
@@ -91,13 +91,13 @@ import UndertextCore
 
     private func firstCluster(_ bytes: [UInt8]) -> Int? {
         let mark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
-        // A SeekHead names the identifier too, behind a size of four bytes.
+        // A SeekHead also contains the identifier, after a size of four bytes.
         return bytes.indices.dropLast(16).first {
             bytes[$0..<$0 + 4].elementsEqual(mark) && bytes[$0 - 1] != 0x84
         }
     }
 
-    /// The two may differ only in how much of a cut off file they can tell to be cut off.
+    /// The two may differ only in whether they recognize a file as truncated.
     @Test func givesWhatAScanGivesOfCutOffFiles() throws {
         let bytes = try fixtureBytes("containers/unknown-sizes.mkv")
         let start = try #require(firstCluster(bytes))

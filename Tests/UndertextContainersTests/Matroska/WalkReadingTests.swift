@@ -3,13 +3,13 @@ import Testing
 import UndertextContainers
 import UndertextCore
 
-/// How much a walk asks of the source, counted on films of 30 Mb/s.
+/// The number of bytes that a walk requests, for media files of 30 Mb/s.
 @Suite struct MatroskaWalkReadingTests {
     private static let video = SparseFilm.Track(number: 1, blockSize: 156_000, perSecond: 24)
     private static let text = SparseFilm.Track(
         number: 9, blockSize: 60, perSecond: 0.5, isText: true)
 
-    /// Walks over the subtitles of a film of a minute and checks that none is missing.
+    /// Walks over the subtitles of a media file of one minute and checks that none is missing.
     private func walk(
         _ audio: [SparseFilm.Track], video: [SparseFilm.Track] = [video],
         policy: ReadPolicy = .local

@@ -3,7 +3,7 @@ import Testing
 import UndertextContainers
 import UndertextCore
 
-/// The walk over block headers on well-formed files, and what it asks of the source.
+/// The walk over block headers of well-formed files, and its requests to the source.
 @Suite struct MatroskaWalkTests {
     private func walk(
         _ bytes: [UInt8], _ streams: Set<Int>? = nil
@@ -62,7 +62,7 @@ import UndertextCore
             + element(0x1254_C367, []) + cluster(50_000, "late") + element(0xEC, [0])
         let walked = try walk(file.bytes)
         #expect(walked.packets.map(\.data) == expected + [Array("late".utf8)])
-        // Nothing that is known is told of; what is not may have been a block.
+        // Known elements are not reported; an unknown one may have been a block.
         let count = file.clusters[0].blocks.count
         #expect(
             walked.diagnostics.map(\.code) == Array(repeating: "damaged-container", count: count))
@@ -194,7 +194,7 @@ import UndertextCore
         }
     }
 
-    /// Whether a block, a timestamp or an empty cluster ends there.
+    /// Returns `true` if a block, a timestamp or an empty cluster ends there.
     private func endsWithWholeElement(_ bytes: [UInt8], _ count: Int) -> Bool {
         let rest = bytes[count...]
         return [[0xA0, 0x01], [0xE7, 0x01], [0x1F, 0x43, 0xB6, 0x75]].contains {

@@ -41,10 +41,10 @@ import UndertextFFmpeg
         try compare(fixture("bitmap/pgs/clock-wraps.sup"))
     }
 
-    /// The packets of libavformat, save for one thing.
+    /// Compares packets with those of libavformat, with one exception.
     ///
-    /// A decoding time behind the presentation time is kept: libavformat takes it for an error and
-    /// the file could not be copied as it is.
+    /// A decoding time after the presentation time is kept: libavformat regards it as an error, and a copy of
+    /// the file would differ.
     private func compare(_ path: String) throws {
         let bytes = try #require(fileBytes(path))
         let (packets, diagnostics) = try read(bytes)
@@ -67,7 +67,7 @@ import UndertextFFmpeg
         return (packets.map(\.pts), packets.map(\.dts))
     }
 
-    /// The clock of 32 bits starts anew after 13.25 hours, wherever a file begins.
+    /// The 32-bit clock wraps after 13.25 hours, regardless of the first time of a file.
     @Test func theClockRunsOnBehindItsWrap() throws {
         let period: Int64 = 1 << 32
         let minute: UInt32 = 60 * 90_000
@@ -89,7 +89,7 @@ import UndertextFFmpeg
         #expect(try times([high], dts: 100).1 == [100 + period])
     }
 
-    /// Two films in one file: what lies behind the joint keeps its time.
+    /// Two discs in one file: times after the joint are kept.
     @Test func joinedFilesKeepTheirTimes() throws {
         let stored: [UInt32] = [600, 3600, 3700, 7000, 1, 3601, 3605].map { $0 * 90_000 }
         #expect(try times(stored).0 == stored.map { Int64($0) })
@@ -106,7 +106,7 @@ import UndertextFFmpeg
             #expect(diagnostics.map(\.code) == ["bad-magic"])
             #expect(diagnostics.first?.byteOffset == 0)
         }
-        // What leads nowhere, and what has another damage, is no segment.
+        // Data that lead to no segment, and data with other damage, are not a segment.
         var bytes = Self.sample
         bytes[0] = 0
         bytes[12] += 1
@@ -159,7 +159,7 @@ import UndertextFFmpeg
             let (packets, diagnostics) = try read(cut)
             let complete = packets.filter { !$0.isCorrupt }
             #expect(complete == Array(whole.prefix(complete.count)))
-            // What is missing is told, unless the cut lies between segments.
+            // Missing data is reported, unless the cut is between segments.
             let size = packets.reduce(0) { $0 + $1.data.count + 10 }
             #expect(
                 size + (diagnostics.first?.code == "truncated" ? cut.count - size : 0) == cut.count)

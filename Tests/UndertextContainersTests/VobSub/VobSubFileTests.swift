@@ -130,7 +130,7 @@ import UndertextCore
         #expect(units.statistics.bytesRead < 128 << 20)
     }
 
-    /// One unit listed twenty thousand times: what is handed out is bounded by what is there.
+    /// One unit listed twenty thousand times: the output is limited by the size of the file.
     @Test func unitsListedOverAndOverAreBounded() throws {
         let units = try fixtureBytes("subtitles/vobsub.sub")
         var text = "# VobSub index file, v7\nid: en, index: 0\n"
@@ -246,7 +246,7 @@ import UndertextCore
             }
             _ = reader.diagnostics.take()
         }
-        // Four times the file and what each place asks for.
+        // Four times the file and the requests for each entry.
         #expect(source.statistics.bytesRead < UInt64(units.count + 1) * 600 + 1 << 22)
         return count
     }

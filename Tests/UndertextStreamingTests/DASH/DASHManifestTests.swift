@@ -153,7 +153,7 @@ import UndertextCore
         #expect(content.currentTextStreamID == nil)
         try content.setTargetBandwidth(2_500_000)
         #expect(content.currentVideoStream?.currentTrack?.height == 1080)
-        // What goes on in the second period is the same stream.
+        // The continuation in the second period is the same stream.
         let parts = manifest.representations(of: content.streams[4], in: content)
         #expect(parts.map(\.representation.id) == ["t", "t2"])
         let video = try #require(content.currentVideoStream)
@@ -246,7 +246,7 @@ import UndertextCore
         let end = Timestamp.seconds(1_600_000_007)
         let found = try numbers(
             Self.live(addressing), from: end.advanced(by: .seconds(-7)), until: end)
-        // What is told to be there may be incomplete by our clock, which may be slow.
+        // A segment that the manifest lists may be incomplete by our clock, which may be slow.
         let isTold = addressing.contains("799999999")
         #expect(found == (800_000_001...(isTold ? 800_000_004 : 800_000_003)).map { $0 })
     }
@@ -272,7 +272,7 @@ import UndertextCore
                 " availabilityTimeOffset=\"1.5\"",
                 "<BaseURL availabilityTimeOffset=\"1.5\">x/</BaseURL>", "", 3
             ),
-            // What has not begun is not there where no end is told.
+            // Segments that have not begun are not available if no end is stated.
             (" availabilityTimeOffset=\"INF\"", "", "", 3),
             (" availabilityTimeOffset=\"INF\"", "", "duration=\"PT30S\"", 8),
             ("", "", "duration=\"PT30S\"", 2), (" endNumber=\"2\"", "", "", 2),

@@ -41,7 +41,7 @@ import UndertextIO
         #expect(breaker.permission(for: "a", at: .seconds(4)) == refusal)
         #expect(breaker.permission(for: "a", at: .seconds(5)) == .once)
         #expect(breaker.permission(for: "a", at: .seconds(5)) == refusal)
-        // One that says that it cannot costs little.
+        // An error response costs little time.
         fail(1, at: .seconds(20))
         #expect(breaker.permission(for: "a", at: .seconds(20)) == .once)
     }

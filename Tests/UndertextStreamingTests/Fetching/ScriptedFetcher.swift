@@ -4,7 +4,7 @@ import UndertextStreaming
 
 /// A client that answers from a table and notes what it was asked.
 final class ScriptedFetcher: Fetcher {
-    /// What it answers to the n-th request for an address, counted from 0.
+    /// Returns the response to the n-th request for an address, counted from 0.
     typealias Script =
         @Sendable (_ request: HTTPRequest, _ count: Int) -> Result<HTTPResponse, UndertextError>
 
@@ -48,7 +48,7 @@ final class ScriptedFetcher: Fetcher {
 final class NotedClock: Sendable {
     private let state = Monitor<[Duration]>([])
 
-    /// What was slept.
+    /// The durations of all waits.
     var waits: [Duration] { state.with { $0 } }
 
     var clock: JobClock {

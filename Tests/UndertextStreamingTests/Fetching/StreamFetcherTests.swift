@@ -58,7 +58,7 @@ import UndertextIO
             #expect(found == expected)
             #expect(client.requests.count == (status == 500 ? 4 : 1))
         }
-        // A server that asks for half an hour is not waited for.
+        // A server that requests a wait of half an hour is not used again.
         let clock = NotedClock()
         let client = ScriptedFetcher { _, _ in
             .success(HTTPResponse(status: 503, headers: ["retry-after": "1800"]))
@@ -75,7 +75,7 @@ import UndertextIO
         #expect(refused.requests.count == 1)
     }
 
-    /// The time is that of the resource, however often it is asked for.
+    /// The timeout applies to the resource, regardless of the number of attempts.
     @Test func aSlowServerIsGivenUp() throws {
         let clock = NotedClock()
         let slow = ScriptedFetcher { request, _ in
@@ -89,7 +89,7 @@ import UndertextIO
             } == .timeout)
         #expect(slow.requests.map(\.timeout) == [.seconds(60), .seconds(34.5), .seconds(8.5)])
         #expect(clock.waits.reduce(.zero, +) <= .seconds(60))
-        // Nor is waited for longer than that, whatever the server asks for.
+        // A longer wait is not accepted, even if the server requests it.
         let busy = NotedClock()
         let client = ScriptedFetcher { _, _ in
             .success(HTTPResponse(status: 503, headers: ["retry-after": "25"]))
@@ -122,7 +122,7 @@ import UndertextIO
         }
         #expect(clock.waits == [.seconds(15), .seconds(15)])
         #expect(own.unasked == 48 && own.hasGivenUp)
-        // Whoever comes back later is heard, and an answer lets the counting begin anew.
+        // A server that recovers is used again, and its response resets the count.
         clock.clock.sleep(.seconds(30), Cancellation())
         for expected in [UndertextError.Code.timeout, .notFound, .timeout, .timeout, .timeout] {
             let name = expected == .notFound ? "-" : "x"
@@ -155,7 +155,7 @@ import UndertextIO
         clock.clock.sleep(.seconds(5), Cancellation())
         #expect(code { () throws(UndertextError) in try own.fetch(gone) } == .timeout)
         #expect(client.requests.count == 8 * 4 + 2)
-        // What it could not give says nothing of other kinds.
+        // Its failures do not affect other kinds of resources.
         #expect(
             code { () throws(UndertextError) in try own.fetch(gone, for: .playlist) } == .timeout)
         #expect(client.requests.count == 8 * 4 + 2 + 4)
@@ -286,7 +286,7 @@ import UndertextIO
                     try own.fetch(own.resource("../\(mode)/README.md", in: named))
                 } == .nestedOpen)
         }
-        // A loop is not asked for again.
+        // A redirect loop is not requested again.
         #expect(server.lines.count { $0.contains("to-loop") } < 2 * 11)
         let part = ByteRange(offset: 3, count: 9)
         let bytes = try own.fetch(own.resource("README.md", in: named, range: part)).bytes

@@ -81,11 +81,11 @@ import UndertextStreaming
             """
         let master = try added(text, Self.german).master
         let subtitles = master.renditions.filter { $0.kind == .subtitles }
-        // A group that a variant names and nobody defined gets the additions, too.
+        // An undefined group that a variant names also gets the additions.
         #expect(Set(subtitles.filter { $0.name == "Deutsch" }.map(\.groupID)) == ["x", "y", "z"])
         #expect(subtitles.count == 5)
         #expect(master.variants.map { $0.group(.subtitles) } == ["y", "z", "y"])
-        // They stand with the others of their type, before the first variant.
+        // They are among the others of their type, before the first variant.
         #expect(subtitles.map(\.line) == [1, 2, 3, 4, 5])
         #expect(master.variants[0].line == 7)
     }
@@ -186,7 +186,7 @@ import UndertextStreaming
         let bytes = try #require(fileBytes(path))
         let master = try MasterPlaylist(PlaylistText(bytes))
         let (text, _) = master.adding([Self.german])
-        // The language is there, but not for players to choose by themselves.
+        // The language exists, but players must not select the addition automatically.
         #expect(text.lines.count == master.text.lines.count + 1)
         #expect(text.lines.filter { !master.text.lines.contains($0) }.count == 1)
         #expect(try MasterPlaylist(text).renditions.map(\.isAutoselect) == [false, true])

@@ -5,7 +5,7 @@ import UndertextIO
 
 @testable import UndertextStreaming
 
-/// When media begin: asked for once, several at a time, and only where it is wanted.
+/// Media clocks are fetched once, several at a time, and only if they are needed.
 @Suite struct ClockFetchingTests {
     /// A presentation of stretches of fragmented MP4 whose media are not there.
     private static func stretches(_ count: Int) -> ScriptedFetcher.Script {
@@ -63,7 +63,7 @@ import UndertextIO
             guard request.url.hasSuffix("m4s") else { return script(request, count) }
             waiting.with { $0 += 1 }
             waiting.wakeAll(.consumers)
-            // Nobody is answered before two have asked.
+            // No request is answered before two have arrived.
             _ = waiting.wait(.consumers, timeout: .seconds(20)) { $0 > 1 ? true : nil }
             return script(request, waiting.with { $0 })
         }

@@ -241,7 +241,7 @@ import UndertextIO
         let (packets, codes) = try packets(presentation)
         #expect(packets.count == 4)
         #expect(codes.isEmpty)
-        // The place that answered is preferred: those behind the first ones that were under way.
+        // The location that responded is preferred after the requests that were already in progress.
         #expect(!client.requests.map(\.url).contains(base + "a/4.vtt"))
     }
 
@@ -360,7 +360,7 @@ import UndertextIO
         #expect(plan.pieces(of: 0).count == 100)
         #expect(plan.pieces(of: 1).count == 50)
         #expect(plan.found.take().map(\.severity) == [.error])
-        // What is listed again counts once.
+        // Repeated entries are counted once.
         #expect(plan.pieces(of: 0).count == 100)
     }
 
@@ -374,7 +374,7 @@ import UndertextIO
         #expect(plan.pieces(of: 0).count == 100)
     }
 
-    /// What is listed when nothing is left for it, however its segments are named.
+    /// The remaining entries after the limit is reached, for each form of segment names.
     @Test(arguments: [
         "<BaseURL>t.ttml</BaseURL>", "<SegmentTemplate media=\"$Number$\" duration=\"1\"/>",
         "<SegmentTemplate media=\"t\"/>",

@@ -5,7 +5,7 @@ import UndertextIO
 
 @testable import UndertextStreaming
 
-/// Servers that fail, in part or for good: few requests, what can be read is kept, and the loss is told.
+/// Servers that fail partly or permanently: few requests, readable content is kept, and losses are reported.
 @Suite struct FaultTests {
     @Test(arguments: [1, 4])
     func playlistsOfASilentServerAreNotAllAskedFor(parallel: Int) throws {
@@ -15,7 +15,7 @@ import UndertextIO
                 : .failure(UndertextError(.timeout, "late"))
         }
         let presentation = try Presentation(SamplePresentation.fetcher(client, parallel: parallel))
-        // Eight are asked for four times, if one after the other, and one each five seconds.
+        // Eight resources are requested four times if sequentially, and then one every five seconds.
         #expect(client.requests.count < 100)
         let note = presentation.diagnostics.first { $0.code == "server-gone" }
         #expect(note?.severity == .error)
@@ -36,7 +36,7 @@ import UndertextIO
                     : .success(HTTPResponse(status: 503))
         }
         let presentation = try Presentation(SamplePresentation.fetcher(client, parallel: parallel))
-        // The last one is there, of which a segment is looked for, too.
+        // The last segment exists, and it is also requested for the clock.
         #expect(parallel > 1 || client.requests.count == 1 + 8 * 4 + 392 + 1 + 4)
         #expect(client.requests.count < 500)
         #expect((1...399).allSatisfy { presentation.refusal(ofStream: $0)?.code == .io })
@@ -61,7 +61,7 @@ import UndertextIO
         #expect(reader.takeDiagnostics().contains { $0.severity == .error })
     }
 
-    /// Failures of one kind of resource say nothing of the others.
+    /// Failures of one kind of resource do not affect the others.
     @Test func mediaThatCannotBeReadCostNoSubtitles() throws {
         let stretches = "#EXT-X-DISCONTINUITY\n"
         let client = ScriptedFetcher { request, _ in
@@ -96,7 +96,7 @@ import UndertextIO
                 ? .success(HTTPResponse(status: 503))
                 : SamplePresentation.answer(SamplePresentation.segment(number), to: request)
         }
-        // What is said at once takes no time.
+        // Immediate responses take no time.
         var options = StreamFetchOptions()
         options.clock = NotedClock().clock
         options.firstDelay = .zero
@@ -136,7 +136,7 @@ import UndertextIO
         #expect(throws: UndertextError.self) { try cache.bytes(of: places, fetcher) }
         #expect(try store.bytes(of: resource, fetcher) == Array("map".utf8))
         #expect(try cache.bytes(of: places, fetcher) == Array("map".utf8))
-        // Four questions each; of the next two one has an answer; the cache asks once more for its own.
+        // Four attempts each; one of the next two succeeds; the cache retries its own request.
         #expect(client.requests.count == 4 + 4 + 2 + 1)
     }
 
@@ -187,7 +187,7 @@ import UndertextIO
             guard number >= 20 else {
                 return SamplePresentation.answer(SamplePresentation.segment(number), to: request)
             }
-            // It takes a while to fail: time goes on also when nobody waits any more.
+            // Failing takes a while: the clock advances even without waiting requests.
             clock.clock.sleep(.milliseconds(500), Cancellation())
             return .failure(UndertextError(.io, "connection refused"))
         }

@@ -5,7 +5,8 @@ import UndertextIO
 
 @testable import UndertextStreaming
 
-/// Captions of live presentations: a packet for each picture of the segments, which come while they are followed.
+/// Captions of live presentations: one packet for each video frame of the segments, while the presentation is
+/// followed.
 @Suite struct LiveCaptionTests {
     private static let base = "https://example.org/live/"
     /// Pictures of a segment, at 30000/1001 a second.
@@ -57,7 +58,7 @@ import UndertextIO
         return (packets, reader.takeDiagnostics())
     }
 
-    /// Each picture once, a frame after the one before.
+    /// Each video frame once, one frame duration after the previous one.
     private static func check(_ packets: [Packet], segments: Int) throws {
         #expect(packets.count == segments * pictures)
         let times = try packets.map { try #require($0.start) }

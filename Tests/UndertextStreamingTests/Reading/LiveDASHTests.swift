@@ -8,15 +8,15 @@ import UndertextIO
 
 /// Live presentations of DASH, followed over several loads of a manifest, on a clock that does not wait.
 @Suite struct LiveDASHTests {
-    /// How a server names its segments.
+    /// The forms of segment names in a manifest.
     enum Naming: CaseIterable {
         case number
         case time
-        /// By a timeline that goes on.
+        /// A timeline that continues.
         case open
     }
 
-    /// A server whose segments of two seconds are there when they are complete, and `lag` seconds later.
+    /// A server whose segments of two seconds are available `lag` seconds after they are complete.
     private struct Server {
         static let base = "https://example.org/live/"
         /// 2026-01-01, a whole number of segments after the beginning of the presentation in 1970.
@@ -29,7 +29,7 @@ import UndertextIO
         var kept: Int64 = 6
         /// Seconds until it is worth while to load the manifest again.
         var update: Int64 = 2
-        /// What the manifest says besides.
+        /// Additional content of the manifest.
         var extra = ""
         /// Seconds after the opening when the presentation ends.
         var end: Int64?
@@ -107,7 +107,7 @@ import UndertextIO
         }
     }
 
-    /// What following gives: cues as `start text`, the codes of what went wrong, and the addresses asked for.
+    /// The result of following: cues as `start text`, the codes of diagnostics, and the requested addresses.
     private func follow(
         _ server: Server, for duration: Duration?
     ) throws -> (cues: [String], codes: [String], asked: [String]) {
@@ -157,7 +157,7 @@ import UndertextIO
         let segments = asked.filter { $0.hasSuffix(".ttml") }.dropFirst()
         #expect(segments.count == 7)
         #expect(Set(segments).count == 7)
-        // When it was opened, and then each two seconds.
+        // Once when it was opened, and then every two seconds.
         #expect(asked.count { $0 == "show.mpd" } == 6)
     }
 
@@ -211,7 +211,7 @@ import UndertextIO
     @Test func theEndOfTheTimeEndsTheWaiting() throws {
         let (cues, codes, _) = try follow(Server(lag: 100), for: .seconds(3))
         #expect(cues.isEmpty)
-        // What may still come is not lost.
+        // Segments that may still arrive are not lost.
         #expect(codes == ["time-over"])
     }
 

@@ -24,7 +24,7 @@ import UndertextIO
             + "\(clock(number * 2)) --> \(clock(number * 2 + 1))\n\(number)\n"
     }
 
-    /// What a run gives: the texts, and the codes of what went wrong.
+    /// The result of a run: the texts, and the codes of diagnostics.
     private func follow(
         for duration: Duration?, stop: LiveReadingToken = LiveReadingToken(),
         _ playlist: @escaping @Sendable (_ load: Int) -> String?
@@ -85,7 +85,7 @@ import UndertextIO
         #expect(codes.isEmpty)
     }
 
-    /// Whoever follows has seen enough: what was read is kept, and nothing more is waited for.
+    /// Following stops on request: everything read so far is kept, and nothing more is awaited.
     @Test func followingEndsWhenItIsAskedTo() throws {
         let stop = LiveReadingToken()
         #expect(!stop.ask())
@@ -102,7 +102,7 @@ import UndertextIO
         #expect(waits.filter { $0 > .zero } == [.seconds(2)])
     }
 
-    /// What is on its way when following is asked to end is not waited for.
+    /// Pending requests are not awaited when following stops.
     @Test(arguments: ["3.vtt", "m3u8"]) func followingDoesNotWaitForItsEnd(_ late: String) throws {
         let stop = LiveReadingToken()
         let client = ScriptedFetcher { request, count in
@@ -139,7 +139,8 @@ import UndertextIO
             if request.url.hasSuffix("m3u8"), count > 0 {
                 asked.with { $0 += 1 }
                 asked.wakeAll(.consumers)
-                // Nobody is answered before four have asked: three of subtitles, and the media or the fourth.
+                // No request is answered before four have arrived: three for subtitles, and the media or the
+                // fourth.
                 _ = asked.wait(.consumers, timeout: .seconds(120)) { $0 > 3 ? true : nil }
                 #expect(asked.with { $0 } > 3)
             }
@@ -221,9 +222,9 @@ import UndertextIO
         #expect(late.segments.map(\.start) == [.seconds(14)])
         #expect(late.lost == 3)
         #expect(!late.hasRestarted)
-        // Another server, which is a version behind.
+        // Another server, which is one version behind.
         #expect(followed.update(third).segments.isEmpty)
-        // An encoder that begins anew: another stretch, behind the last one.
+        // A restarted encoder: another part, after the last one.
         let anew = followed.update(first)
         #expect(anew.hasRestarted)
         #expect(anew.segments.map(\.start) == [.seconds(16), .seconds(18)])
@@ -258,7 +259,7 @@ import UndertextIO
         #expect(codes == ["sequence-restarted"])
     }
 
-    /// A stretch begins where the segments before it end, however long the target duration is.
+    /// A part begins at the end of the previous segments, regardless of the target duration.
     @Test func timesGoOnAcrossABreak() throws {
         let stretch = 9
         @Sendable func window(_ first: Int, _ suffix: String) -> String {

@@ -4,7 +4,7 @@ import UndertextCore
 
 @testable import UndertextStreaming
 
-/// What the playlists of one presentation may hold together.
+/// The limit for all playlists of one presentation together.
 @Suite struct PlaylistBudgetTests {
     private func presentation(
         _ count: Int, _ change: (inout StreamingLimits) -> Void
@@ -42,7 +42,7 @@ import UndertextCore
         let (presentation, client) = try presentation(50) { $0.playlistsSize = size * 9 / 2 }
         #expect((1...3).allSatisfy { presentation.refusal(ofStream: $0) == nil })
         #expect((4...50).allSatisfy { presentation.refusal(ofStream: $0)?.code == .limit })
-        // What has no place is not even asked for, but what was under way already.
+        // Playlists beyond the limit are not requested, except for those that were already in progress.
         #expect(client.requests.count { $0.url.hasSuffix("m3u8") } <= 1 + 4 + 3)
     }
 }

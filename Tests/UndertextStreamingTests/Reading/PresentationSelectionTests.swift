@@ -4,7 +4,7 @@ import UndertextIO
 
 @testable import UndertextStreaming
 
-/// What a presentation opens for another selection, and what it leaves as it is.
+/// The playlists that a presentation opens for another selection, and those that it keeps.
 @Suite struct PresentationSelectionTests {
     private static let base = SamplePresentation.base
 
@@ -93,7 +93,7 @@ import UndertextIO
         let error = #expect(throws: UndertextError.self) { try presentation.select(content) }
         #expect(error?.code == .notFound)
         #expect(presentation.content == before)
-        // What is not required is left to readers, which read the group of the selection all the same.
+        // Optional playlists are left to readers, which read the group of the selection anyway.
         try presentation.select(content, isRequired: false)
         #expect(presentation.content.streams[2].currentTrackID == 2)
         _ = try SamplePresentation.texts(presentation.reader(for: [2]))

@@ -127,7 +127,7 @@ import UndertextIO
         }
         #expect(names() == ["master.m3u8", "video.m3u8", "de/list.m3u8", "de/a.vtt"])
         #expect(presentation.description.streams.map(\.kind) == [.video, .text, .text, .text])
-        // What is read all the same is opened then.
+        // A stream that is read although it was not wanted is opened then.
         #expect(presentation.refusal(ofStream: 2) == nil)
         #expect(names().contains("en.vtt"))
         #expect(try packets(presentation, [2]).lines == ["2400-3400 sign"])
@@ -135,7 +135,7 @@ import UndertextIO
 
     private static let cue = "WEBVTT\n\n00:02.400 --> 00:03.400\nsign\n"
 
-    /// What another variant or segment tells is as good.
+    /// The times of another variant or segment are equivalent.
     @Test func timesComeFromWhatCanBeHad() throws {
         let master = Self.master + "\n#EXT-X-STREAM-INF:BANDWIDTH=2000\nother.m3u8\n"
         let (presentation, _) = try open(
@@ -232,7 +232,7 @@ import UndertextIO
             }
             let number = request.url.dropLast(4).split(separator: "/").last.flatMap { Int($0) }
             guard number ?? 0 < 3 else {
-                // It takes a while to fail: time goes on also when nobody waits any more.
+                // Failing takes a while: the clock advances even without waiting requests.
                 clock.clock.sleep(.milliseconds(500), Cancellation())
                 return .failure(UndertextError(.io, "gone"))
             }
@@ -297,7 +297,7 @@ import UndertextIO
         #expect(note?.severity == .error)
     }
 
-    /// Styles of a later segment come with its first cue, each once.
+    /// Styles of a later segment are returned with its first cue, each once.
     @Test func stylesOfAllSegmentsAreRead() throws {
         @Sendable func segment(_ number: Int, _ style: String) -> [UInt8] {
             let text = SamplePresentation.segment(number)

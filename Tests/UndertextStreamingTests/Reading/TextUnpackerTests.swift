@@ -93,7 +93,7 @@ import UndertextCore
         #expect(starts == [.seconds(1), .seconds(11)])
     }
 
-    /// Stretches of ten seconds whose clock begins anew, beside media that tell none.
+    /// Parts of ten seconds with restarting clocks, beside media without a clock.
     @Test func withoutMediaStretchesStandWhereTheirSegmentsDo() {
         func starts(_ cues: [(stretch: Int64, place: Int64, text: String)]) -> ([Int64?], [String])
         {
@@ -124,7 +124,7 @@ import UndertextCore
         let (lost, codes) = starts([(0, 0, early), (1, 600, "01:40.000 --> 01:42.000\ny\n")])
         #expect(lost == [1000, 100_000])
         #expect(codes == ["unknown-clock"])
-        // All times are late alike: what is behind the break is, too.
+        // All times are late by the same amount, also after the discontinuity.
         let (late, quiet) = starts([(0, 0, "05:00.000 --> 05:01.000\nx\n"), (1, 10, early)])
         #expect(late == [300_000, 311_000])
         #expect(quiet.isEmpty)

@@ -42,7 +42,7 @@ import UndertextCore
         timeline.update(try Self.window(106, count: 0))
         #expect(Self.starts(timeline) == [40, 50, 60])
         #expect(timeline.takeDiagnostics().isEmpty)
-        // What left the window can be had a while.
+        // A segment that left the window is available for a while.
         #expect(timeline.segment(numbered: 103)?.start == .seconds(30))
         #expect(timeline.segment(numbered: 106)?.start == .seconds(60))
         #expect(timeline.segment(numbered: 99) == nil)
@@ -77,7 +77,7 @@ import UndertextCore
         #expect(Self.starts(timeline) == [100, 110, 120])
         #expect(timeline.clock(of: timeline.media.segments[0])?.start == .seconds(100))
         #expect(timeline.takeDiagnostics().isEmpty)
-        // Not the same clock: neither far away, nor behind a break that was counted.
+        // A different clock: neither far away, nor after a discontinuity that was counted.
         var other = try jumped(first + 5000 * 90_000)
         #expect(Self.starts(other) == [200, 210, 220])
         #expect(other.takeDiagnostics().map(\.code) == ["window-jumped"])
@@ -108,7 +108,7 @@ import UndertextCore
         #expect(timeline.segmentsWithoutClock.map(\.sequence) == [0])
     }
 
-    /// Another encoder that came as far as the one before was.
+    /// Another encoder with the same numbers as the previous one.
     @Test func numbersThatBeginAnewWithinTheWindow() throws {
         func update(_ first: MediaPlaylist, _ later: MediaPlaylist) -> InjectionTimeline {
             var timeline = InjectionTimeline(first)
@@ -166,7 +166,7 @@ import UndertextCore
         var without = InjectionTimeline(try Self.window(0), zeroDate: date)
         #expect(without.takeDiagnostics().map(\.code) == ["no-date"])
         #expect(Self.starts(without) == [0, 10, 20])
-        // The clock of a segment before zero is told for zero.
+        // The clock of a segment before zero is reported for zero.
         timeline = InjectionTimeline(try Self.window(0, dates: 0), zeroDate: date)
         timeline.setClock(900_000, of: timeline.media.segments[0])
         let map = try #require(timeline.clock(of: timeline.media.segments[1])).map
@@ -198,7 +198,7 @@ import UndertextCore
         #expect(timeline.clock(of: timeline.media.segments[2])?.start == .seconds(12))
     }
 
-    /// A playlist that does not say how many breaks have left its window.
+    /// A playlist that does not state the number of discontinuities that left its window.
     @Test func breaksThatAreNotCounted() throws {
         func window(_ first: Int, _ breaks: Set<Int>) throws -> MediaPlaylist {
             var text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"

@@ -4,7 +4,7 @@ import UndertextFormats
 
 @testable import UndertextStreaming
 
-/// What segments share: styles, and what is remembered of the cues before.
+/// State that segments share: styles, and the record of earlier cues.
 @Suite struct SegmentStylesTests {
     /// Players may begin with any segment, and readers keep what all of them have.
     @Test func everySegmentHasAllStyles() throws {
@@ -32,7 +32,7 @@ import UndertextFormats
         #expect(headers.count == 1)
     }
 
-    /// What is remembered of earlier cues is not looked through for each segment.
+    /// The record of earlier cues is not searched for each segment.
     @Test func shortSegmentsCostNoMore() {
         func looks(_ count: Int) -> Int {
             var joiner = WebVTTJoiner()

@@ -32,7 +32,7 @@ import UndertextFormats
     }
 
     @Test func theClockWraps() {
-        // One second before the wrap; the map is that of one second behind it.
+        // One second before the wrap; the map is that of one second after it.
         let clock = MediaClock(start: .zero, firstPTS: (1 << 33) - 90_000)
         let behind = TimestampMap(local: .zero, mpegTS: 90_000)
         #expect(clock.time(of: .zero, map: behind, near: .seconds(2)) == .seconds(2))
@@ -334,7 +334,7 @@ import UndertextFormats
     }
 
     @Test func theSmallestTimeOfSoundAndPictures() {
-        // Pictures come in the order of decoding; private streams count only alone.
+        // Video packets are in decoding order; private streams count only if there are no others.
         let stream = Self.packets([
             (256, 0xE0, 9000), (257, 0xC0, 7000), (256, 0xE0, 6000), (258, 0xBD, 10),
             (256, 0xE0, 8000),

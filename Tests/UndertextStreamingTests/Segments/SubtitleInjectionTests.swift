@@ -127,7 +127,7 @@ import UndertextFormats
                 two
 
                 """)
-        // The stretch behind the break has no clock, so no map.
+        // The part after the discontinuity has no clock, therefore no map.
         #expect(try text(42) == "WEBVTT\n\n00:00:05.000 --> 00:00:07.000\ntwo\n")
         #expect(try text(43) == "WEBVTT\n")
         #expect(try text(44).contains("three"))
@@ -146,7 +146,7 @@ import UndertextFormats
         // The first variant cannot be had.
         let media = try reader.media(of: master)
         #expect(media.url == "https://cdn.example/high.m3u8")
-        // What is encrypted as a whole is not even asked for.
+        // An encrypted segment is not requested.
         #expect(try reader.firstPTS(of: media.segments[2], in: media) == nil)
         #expect(throws: UndertextError.self) {
             try reader.firstPTS(of: media.segments[3], in: media)
@@ -240,7 +240,7 @@ import UndertextFormats
         #expect(timeline.clock(of: media.segments[0])?.firstPTS == 900_000)
     }
 
-    /// Media that begin before or behind the zero that subtitles count from.
+    /// Media that begin before or after the zero of the subtitles.
     @Test(arguments: [(-23, 900_000 + 23 * 90), (0, 900_000), (5000, 900_000)] as [(Int64, Int64)])
     func whereTheFirstSegmentLies(_ start: Int64, _ mpegTS: Int64) throws {
         let media = try PlaylistSamples.media(
@@ -334,7 +334,7 @@ import UndertextFormats
             let text = SubtitlePlaylist(beside: media).text
             return String(decoding: text.bytes, as: UTF8.self).split(separator: "\n")
         }
-        // As many breaks, since players count them.
+        // The same number of discontinuities, because players count them.
         let breaks = try written(
             "#EXTINF:4,\na\n#EXT-X-DISCONTINUITY\n#EXT-X-DISCONTINUITY\n#EXTINF:4,\nb\n")
         #expect(breaks.filter { $0 == "#EXT-X-DISCONTINUITY" }.count == 2)
@@ -349,7 +349,7 @@ import UndertextFormats
             ])
         // A type that the media do not have is not invented.
         #expect(!gap.contains { $0.hasPrefix("#EXT-X-PLAYLIST-TYPE") })
-        // The type alone says that it is complete.
+        // The type alone states that it is complete.
         let complete = try written("#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:4,\na\n")
         #expect(complete.contains("#EXT-X-PLAYLIST-TYPE:VOD"))
         #expect(complete.last == "#EXT-X-ENDLIST")
@@ -382,7 +382,7 @@ import UndertextFormats
         }
     }
 
-    /// What is packaged and joined again are the same cues, across windows of a live playlist.
+    /// Packaging and joining keeps the cues, across windows of a live playlist.
     @Test func liveWindowsGiveAllCues() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<20 {
