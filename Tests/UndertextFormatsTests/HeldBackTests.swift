@@ -3,8 +3,8 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// Compressed tracks may have any number of words: writers hold them back up to a limit, and what is known of
-/// styles then stands before them.
+/// Compressed tracks may have any amount of text: writers hold it back up to a limit, and then write the styles
+/// known so far before it.
 @Suite struct HeldBackTests {
     private func colored(_ text: String, _ color: UInt32) -> StyledText {
         var style = TextStyle()

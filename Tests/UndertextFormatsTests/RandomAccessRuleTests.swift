@@ -9,7 +9,7 @@ func randomAccess(_ codec: CodecID) -> any RandomAccessRule {
 }
 
 @Suite struct RandomAccessRuleTests {
-    /// A composition segment behind a palette segment.
+    /// A composition segment after a palette segment.
     private func displaySet(state: UInt8, objects: UInt8) -> [UInt8] {
         [0x14, 0, 2, 0, 0] + [0x16, 0, 11] + [7, 0x80, 4, 0x38, 0x10, 0, 1, state, 0, 0, objects]
             + [0x80, 0, 0]
@@ -20,7 +20,7 @@ func randomAccess(_ codec: CodecID) -> any RandomAccessRule {
         for state in [0x80, 0x40, 0x00, 0xC0] {
             for objects: UInt8 in [0, 1, 2] {
                 let role = rule.role(of: displaySet(state: UInt8(state), objects: objects))
-                // Who was there before an acquisition point may know more.
+                // A decoder that saw the packets before an acquisition point may know more.
                 #expect(
                     role
                         == .init(
@@ -28,9 +28,9 @@ func randomAccess(_ codec: CodecID) -> any RandomAccessRule {
                             shows: objects > 0))
             }
         }
-        // A segment of a set that came in pieces.
+        // A segment of a set in several packets.
         #expect(rule.role(of: [0x15, 0, 1, 0]) == .init(isRandomAccessPoint: false, shows: nil))
-        // Or the rest of one, whose pixels look like a composition behind something unknown.
+        // Or the rest of one, whose pixels look like a composition after unknown data.
         let rest: [UInt8] = [0x05, 0, 2, 0, 0] + displaySet(state: 0x80, objects: 1)
         #expect(rule.role(of: rest) == .init(isRandomAccessPoint: false, shows: nil))
     }

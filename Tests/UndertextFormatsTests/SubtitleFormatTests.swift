@@ -39,7 +39,7 @@ import UndertextFormats
         #expect(!SubtitleFormat.isExtensionWithoutOutput(ending))
     }
 
-    /// A file with a signature is never taken for one that its first lines tell.
+    /// A file with a signature is never recognized by its first lines.
     @Test func signaturesComeFirst() {
         let text = Array("WEBVTT\n\n00:01.000 --> 00:02.000\na\n".utf8)
         #expect(SubtitleFormat.recognized(text[...]).0 == .webVTT)

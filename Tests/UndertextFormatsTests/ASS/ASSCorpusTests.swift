@@ -9,11 +9,11 @@ import UndertextFormats
         ReadScript(withoutMark(try #require(fileBytes(path))))
     }
 
-    /// All of androidx's expectations but those for the two UTF-16 files, whose characters are read
-    /// before a script is taken apart.
+    /// All of androidx's expectations except for those of the two UTF-16 files, which are decoded before a
+    /// script is parsed.
     ///
     /// Differences of policy, each tested here:
-    /// - `positioning`: the first of several positions counts, as in libass; androidx takes the last.
+    /// - `positioning`: the first of several positions is used, as in libass; androidx takes the last.
     /// - `positioning_without_playres`: players complete the canvas from the side that is stated;
     ///   androidx has no position then.
     /// - `invalid_layer`: `1.1` is layer 1, as `atoi` reads it; androidx takes 0.

@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// What was read from a script is written as the same bytes.
+/// A script that was read is written as the same bytes.
 @Suite struct ASSFileFaithTests {
     private static let odd = """
         junk before everything

@@ -87,7 +87,7 @@ private let eventsHead = """
                 "7000-8000 3,0,Default,,0,0,0,,usual",
             ])
         #expect(read.notes == ["unusable-format 9:1"])
-        // Sections behind the events count.
+        // Sections after the events are used.
         let first = read.document.cues[0]
         guard case .text(let text) = first.content else { return }
         #expect(text.runs[0].style.fontSize == .ofHeight(10_000))

@@ -51,7 +51,7 @@ import UndertextFormats
                 == Array("1,0".utf8))
     }
 
-    /// Stretching by one changes nothing, whatever the bytes, and no damage traps.
+    /// Stretching by one changes no bytes, and no damage traps.
     @Test func damage() {
         let text = Array(
             #"a{\t(0,500,1,\fs20)\k10}b{\fade(1,2,3,4,5,6,7)}{\move(1,2,3,4,5,6)\kf5}"#.utf8)

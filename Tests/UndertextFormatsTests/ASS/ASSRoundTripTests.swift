@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// What was written reads back, and is written the same again.
+/// Written scripts can be read, and are written identically again.
 @Suite struct ASSRoundTripTests {
     @Test(arguments: UInt64(1)...120)
     func randomDocuments(seed: UInt64) throws {
@@ -108,8 +108,8 @@ import UndertextFormats
         return cue
     }
 
-    /// Bold, italic, underlined and struck through text, colors and the nine places pass through a
-    /// script and come out of the other formats' writers as they went in.
+    /// Bold, italic, underlined and struck through text, colors and the nine positions are unchanged after a
+    /// conversion to a script and to the other formats.
     @Test(arguments: 1...9)
     func subRipThroughAScript(key: Int) throws {
         let body =
@@ -220,7 +220,7 @@ import UndertextFormats
         #expect(modern.document.cues.map(\.layout) == document.cues.map(\.layout))
     }
 
-    /// What styles say counts as lost like what tags say.
+    /// Losses of styles are counted like those of tags.
     @Test func stylesLoseToo() {
         let script = Self.styled.replacing(
             "Sign,,0,0,0,Scroll up;1;2,{\\p1}m 0 0{\\p0}", with: "Sign,,0,0,0,,x")

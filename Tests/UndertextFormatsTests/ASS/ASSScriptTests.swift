@@ -72,7 +72,7 @@ import UndertextFormats
         #expect(ASSScript(Array(text.utf8)).isSSA == isSSA)
     }
 
-    /// Lines and sections hold every byte once, whatever the bytes.
+    /// Lines and sections contain every byte once, for any input.
     @Test(arguments: ["\n", "\r\n", "\r"])
     func nothingIsLost(lineEnd: String) {
         let whole = Array(Self.odd.replacing("\n", with: lineEnd).utf8)

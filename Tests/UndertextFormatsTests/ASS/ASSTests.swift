@@ -88,7 +88,7 @@ func canvasOfAScript(lines: String, width: Int, height: Int) {
     #expect(dump(cue.layout) == "line:0.0,start")
 }
 
-/// libass takes parentheses around any argument, and space behind the backslash.
+/// libass accepts parentheses around any argument, and a space after the backslash.
 @Test(arguments: [#"{\b(1)}x"#, #"{\ b1}x"#, #"{\b( 1 )}x"#, #"{\b(1}x"#])
 func argumentsInParentheses(text: String) throws {
     guard case .text(let styled) = try decode(text).content else {

@@ -33,7 +33,7 @@ struct ReadScript {
         }
     }
 
-    /// What the native writer makes of the packets.
+    /// The output of the native writer for the packets.
     var written: [UInt8] { rewritten { $0 } }
 
     func rewritten(_ change: (Packet) -> Packet) -> [UInt8] {

@@ -148,7 +148,7 @@ import UndertextFormats
         var whole = 0
         for bytes in truncations(of: text) {
             guard let found = try? BDNReader.read(bytes) else { continue }
-            // What is cut off is said.
+            // Truncation is reported.
             #expect(found.diagnostics.contains { $0.code == "truncated" })
             whole = max(whole, found.events.count)
         }

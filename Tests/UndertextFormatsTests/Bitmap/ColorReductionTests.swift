@@ -15,7 +15,7 @@ import UndertextCore
         let result = try #require(ColorReduction.indexed(raster(3, pixels), limit: 3))
         #expect(result.isExact)
         #expect(result.image.x == 3 && result.image.y == 4)
-        // What cannot be seen has no color.
+        // Invisible pixels have no color.
         #expect(Raster(result.image).pixels == pixels.map { $0.alpha == 0 ? .clear : $0 })
     }
 

@@ -4,7 +4,7 @@ import UndertextCore
 
 @testable import UndertextFormats
 
-/// What `Fixtures/bitmap/dvb` cannot show: pages, limits, damage.
+/// Cases that `Fixtures/bitmap/dvb` does not contain: pages, limits, damage.
 @Suite struct DVBDecoderTests {
     private static func stream(_ header: [UInt8] = []) -> StreamDescription {
         StreamDescription(index: 0, kind: .bitmap, codec: .dvb, codecPrivate: header)
@@ -59,7 +59,7 @@ import UndertextCore
         #expect(Self.widths([], [field + next]) == [5])
     }
 
-    /// Who begins at an acquisition point without a definition sees what all others see there.
+    /// A decoder that begins at an acquisition point without a definition shows the same as any other.
     @Test func aDisplayDefinitionEndsWithItsEpoch() {
         let wide = Self.segment(0x14, [0x10, 0x07, 0x7F, 0x04, 0x37])
         func page(_ state: UInt8, _ region: UInt8) -> [UInt8] {
@@ -91,7 +91,7 @@ import UndertextCore
     @Test func damageCostsItsSegment() {
         let parts = Self.shown(1)
         var decoder = DVBDecoder(stream: Self.stream())
-        // Bytes of something else before the segments, a cut segment behind them.
+        // Other bytes before the segments, a truncated segment after them.
         let data = [0x55, 0x0F, 0x99, 0x0F] + parts + [0x0F, 0x13, 0, 1, 1]
         let events = decoder.decode(Self.packet(data, at: 0)) + decoder.finish()
         #expect(events.count == 1)
@@ -116,7 +116,7 @@ import UndertextCore
         #expect(decoder.diagnostics.take().map(\.code) == ["picture-too-large"])
     }
 
-    /// Regions of 8192×8192 over and over: each packet may cost so many pixels and no more.
+    /// Regions of 8192×8192 again and again: the pixels of each packet are limited.
     @Test func workIsBounded() {
         var limits = Limits()
         limits.canvas = 64
@@ -192,7 +192,7 @@ import UndertextCore
         }
     }
 
-    /// What each page draws again is inflated once, and no more is kept than a canvas holds.
+    /// An object that every page draws is inflated once, and at most a canvas of pixels is kept.
     @Test func compressedObjectsAreInflatedOnce() throws {
         var limits = Limits()
         limits.canvas = 8
@@ -219,7 +219,7 @@ import UndertextCore
         let second = try composer.plane(of: 2, depth: .eight)
         #expect(second?.indices.count == 48)
         #expect(composer.objects[2]?.pixels == nil)
-        // What failed once is not tried again.
+        // A failure is not repeated.
         let third = Result { () throws(DVBProgressiveBlock.Failure) in
             try composer.plane(of: 3, depth: .eight)
         }

@@ -133,7 +133,7 @@ import UndertextCore
         }
     }
 
-    /// Colors without an image: something is missing, and nothing else would tell.
+    /// Palettes without an image: something is missing, which nothing else would report.
     @Test func aTrackWithoutImagesIsTold() {
         func told(_ data: [UInt8]) -> [String] {
             var decoder = Self.decoder()
@@ -180,7 +180,7 @@ import UndertextCore
         #expect(decoder.diagnostics.take().map(\.code) == ["mid-epoch"])
     }
 
-    /// An object that claims to be as large as can be said costs nothing.
+    /// An object of the largest size that can be stated takes no memory.
     @Test func hugeObjects() {
         var decoder = Self.decoder()
         let data =
@@ -204,10 +204,10 @@ import UndertextCore
             if case .images(let content) = draft.content { return content.images }
             return []
         }
-        // Nothing but the first two lines of each is there, and 16 KiB each are taken for it.
+        // Only the first two lines of each exist, and the budget charges 16 KiB for each.
         #expect((1...6).contains(images.count))
         #expect(decoder.diagnostics.take().contains { $0.code == "object-memory" })
-        // Code that never becomes images counts as well.
+        // Code that never becomes images is charged, too.
         var hoarder = Self.decoder(limits)
         for number in 0..<40 as Range<UInt16> {
             let code = [UInt8](repeating: 1, count: 10_000)
@@ -232,7 +232,7 @@ import UndertextCore
         #expect(decoder.diagnostics.take().map(\.code) == ["too-many-objects"])
     }
 
-    /// A packet that is cut off costs its end; the next one begins anew.
+    /// A truncated packet costs its end; the next one is unaffected.
     @Test func truncationAtEveryByte() {
         for cut in truncations(of: Self.set) {
             var decoder = Self.decoder()
@@ -267,7 +267,7 @@ import UndertextCore
             }
             lost += drafts(events).last?.start == .seconds(5) ? 0 : 1
         }
-        // The set behind the damage is nearly always whole.
+        // The set after the damage is nearly always complete.
         #expect(lost < 40)
     }
 

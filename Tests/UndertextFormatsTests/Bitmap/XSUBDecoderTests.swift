@@ -4,7 +4,7 @@ import UndertextCore
 
 @testable import UndertextFormats
 
-/// What `Fixtures/bitmap/xsub` cannot show: damage.
+/// Cases that `Fixtures/bitmap/xsub` does not contain: damage.
 @Suite struct XSUBDecoderTests {
     private static let stream = StreamDescription(
         index: 0, kind: .bitmap, codec: .xsub, size: PixelSize(width: 720, height: 400))

@@ -6,7 +6,7 @@ import UndertextCore
 
 /// Cues, their times and places, and what damaged packets leave.
 @Suite struct CEA608DecoderTests {
-    /// A packet at so many seconds.
+    /// A packet at a time in seconds.
     private func packet(_ seconds: Int64, _ pairs: [(UInt8, UInt8)]..., field: UInt8 = 0) -> Packet
     {
         packet(milliseconds: seconds * 1000, pairs.flatMap { $0 }, field: field)

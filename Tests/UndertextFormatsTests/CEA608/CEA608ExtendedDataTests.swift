@@ -6,7 +6,7 @@ import Testing
 @Suite struct CEA608ExtendedDataTests {
     private let start = CEA608Receiver(service: CEA608Service(field: 1, channel: 0, isText: false))
 
-    /// A packet with its checksum; `split`: interrupted by a caption after so many pairs.
+    /// A packet with its checksum; `split`: the number of pairs after which a caption interrupts it.
     private func packet(_ kind: UInt8, _ type: UInt8, _ text: [UInt8]) -> [(UInt8, UInt8)] {
         let sum = ([kind, type, 0x0F] + text).reduce(0) { $0 &+ $1 } & 0x7F
         let body = stride(from: 0, to: text.count, by: 2).map {

@@ -24,7 +24,7 @@ func characters(_ text: String) -> [(UInt8, UInt8)] {
 func code(_ first: UInt8, _ second: UInt8) -> [(UInt8, UInt8)] { [pair(first, second)] }
 
 extension CEA608Receiver {
-    /// Takes pairs; the receiver afterwards.
+    /// Returns the receiver after processing the pairs.
     func receiving(_ pairs: [(UInt8, UInt8)]...) -> CEA608Receiver {
         var receiver = self
         for pair in pairs.joined() { _ = receiver.receive(pair.0, pair.1) }

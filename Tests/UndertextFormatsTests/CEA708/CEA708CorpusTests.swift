@@ -4,10 +4,11 @@ import UndertextCore
 
 @testable import UndertextFormats
 
-/// Captions of a video that other projects test with; libavformat takes their `cc_data` out of the frames.
+/// The captions of a video that other projects use for tests; libavformat extracts their `cc_data` from the
+/// frames.
 ///
-/// No other decoder of CEA-708 is packaged for the machines that run the tests, so the words are those of the video's
-/// author: each caption says what it is and where it stands.
+/// No other CEA-708 decoder is packaged for the machines that run the tests, so the expected text is that of
+/// the video's author: each caption describes itself and its position.
 @Suite struct CEA708CorpusTests {
     private static let file = "shaka-player/captions-test.ts"
 

@@ -6,7 +6,7 @@ import UndertextCore
 
 /// Cues, their times and places, and what damaged packets leave.
 @Suite struct CEA708DecoderTests {
-    /// A packet at so many milliseconds with the codes of a service.
+    /// A packet at a time in milliseconds with the codes of a service.
     private func packet(
         _ milliseconds: Int64, _ number: UInt8, _ parts: [UInt8]..., service: UInt8 = 1
     ) -> Packet {
@@ -83,7 +83,7 @@ import UndertextCore
             places(
                 define(0, columns: 20, column: 55, isVisible: true), [0x92, 0, 8], letters("four"))
                 == ["line:74.0%,start position:46.19%,auto align:left four"])
-        // Justified in the middle and at the right, whatever the columns.
+        // Centered and right-aligned text, regardless of the columns.
         #expect(
             places(define(0, style: 3), letters("one"), [0x0D], letters("three"), show)
                 == ["line:74.0%,start one/three"])
@@ -142,7 +142,7 @@ import UndertextCore
             text
                 == "a|b[i u]|c [i u color=ff0000ff background=00ffff80]|d[i u background=00000000 class=blink]"
         )
-        // The fill shows behind letters without a background.
+        // The fill is visible around characters without a background.
         #expect(
             places(define(0), [0x97, 0x03, 0, 0x0C, 0, 0x91, 0x3F, 0xC0, 0], letters("a"), show)
                 == ["line:74.0%,start position:19.52%,auto align:left a[background=0000ffff]"])
@@ -252,7 +252,7 @@ import UndertextCore
         let found = decode([whole[0], whole[2]])
         #expect(found.codes == ["lost-packet"])
         #expect(times([whole[0], whole[2]]) == ["1000-3000 a", "3000-? ac"])
-        // A code that is not complete before the gap, and one that goes on after it.
+        // A code that is incomplete before the gap, and one that continues after it.
         let half = packet(1000, 0, define(0, isVisible: true), [0x90])
         #expect(times([half, packet(2000, 2, letters("abc"))]) == ["2000-? abc"])
         #expect(times([half, packet(2000, 1, letters("abc"))]) == ["2000-? c"])

@@ -48,7 +48,7 @@ import UndertextCore
         #expect(service([0xE1, 0, 0, 0, 0xC0, 0x3F, 0xFF]) == nil)
     }
 
-    /// What is damaged keeps the triplets that are there.
+    /// A damaged packet keeps its valid triplets.
     @Test func damage() {
         let whole = distributionPacket(triplets)
         #expect(CaptionDistributionPacket([0x96, 0x68, 0][...]) == nil)

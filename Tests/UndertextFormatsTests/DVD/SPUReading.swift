@@ -1,13 +1,13 @@
 import UndertextCore
 
-/// A sub-picture unit of a written file, read by a small decoder of the tests' own.
+/// A sub-picture unit of a written file, read by a small independent decoder.
 struct SPUImage {
     var x = 0
     var y = 0
     var width = 0
     var height = 0
     var isForced = false
-    /// When it stops, in 1024/90000 s.
+    /// The end of the display, in 1024/90000 s.
     var stop = 0
     var pixels: [RGBA] = []
 

@@ -67,7 +67,7 @@ import UndertextCore
         #expect(decoder.diagnostics.take().isEmpty)
     }
 
-    /// Several defects of one unit come in one order, whatever the run.
+    /// Several defects of one unit are reported in the same order in every run.
     @Test func defectsAreReportedInOrder() throws {
         var bytes = unit()
         // Runs of 8 pixels in lines of 4, and no command that starts the display.
@@ -90,7 +90,7 @@ import UndertextCore
         for cut in 4..<whole.count {
             var decoder = decoder()
             #expect(decoder.decode(packet(Array(whole[..<cut]))).isEmpty)
-            // The rest has no time of its own, and stuffing behind it.
+            // The rest has no time and is followed by stuffing.
             let rest = Array(whole[cut...]) + [0xFF, 0xFF, 0xFF]
             let found = drafts(decoder.decode(packet(rest, pts: nil, duration: nil)))
             #expect(found.map(\.start) == [.seconds(10)])
@@ -106,7 +106,7 @@ import UndertextCore
         let found = drafts(decoder.decode(packet(whole, pts: 20_000)))
         #expect(found.map(\.start) == [.seconds(20)])
         #expect(decoder.diagnostics.take().map(\.code) == ["truncated-spu"])
-        // What never comes is told at the end.
+        // Missing data is reported at the end.
         #expect(decoder.decode(packet(Array(whole[..<10]))).isEmpty)
         _ = decoder.finish()
         #expect(decoder.diagnostics.take().map(\.code) == ["truncated-spu"])
@@ -162,7 +162,7 @@ import UndertextCore
         #expect(decoder.diagnostics.take().map(\.code) == ["missing-picture"])
     }
 
-    /// Each step of a fade is stretched anew, which costs what it draws.
+    /// Each step of a fade is stretched separately, which is charged like drawing.
     @Test func stretchedImagesAreBounded() throws {
         var decoder = decoder("size: 720x576\nscale: 1000%, 1000%\npalette: 000000, ffffff\n")
         let fade = (1...200).map { step in
@@ -264,7 +264,7 @@ import UndertextCore
             (1, [0x07, UInt8(size >> 8), UInt8(size & 255)] + table)
         ]
         for step in 2..<1000 as Range<UInt16> {
-            // Where the image lies changes, so that each step shows another one.
+            // The position of the image changes, so that each step shows another one.
             steps.append((step, [0x05, 0, UInt8(step & 1) << 4, 7, 0, 0, 1]))
         }
         var decoder = decoder()

@@ -4,7 +4,7 @@ import UndertextCore
 
 @testable import UndertextFormats
 
-/// What is read of an EBU STL file.
+/// The content of an EBU STL file after reading.
 struct EBUSTLFile {
     let reader: EBUSTLFileReader
     /// The packets of the file.
@@ -13,7 +13,7 @@ struct EBUSTLFile {
     private(set) var cues: [String] = []
     /// The cues as they are decoded.
     private(set) var drafts: [DecodedCue] = []
-    /// What was reported.
+    /// The reported diagnostics.
     private(set) var diagnostics: [Diagnostic] = []
 
     /// The codes of ``diagnostics``.

@@ -125,7 +125,7 @@ import UndertextCore
         #expect(try EBUSTLFile(file(start: "        ", cue)).codes.isEmpty)
     }
 
-    /// Codes of teletext last until the end of their row, whatever the display standard.
+    /// Teletext codes last until the end of their row, for every display standard.
     @Test func colorsEndWithTheirRow() throws {
         let text = Array("A".utf8) + [0x01] + Array("B".utf8) + [0x8A] + Array("C".utf8)
         let found = try EBUSTLFile(file([([0, 0, 1, 0], [0, 0, 2, 0], text)]))
@@ -181,7 +181,7 @@ import UndertextCore
 
     // MARK: Robustness
 
-    /// What must hold of any file.
+    /// Checks the properties of any file.
     private func check(_ bytes: [UInt8]) throws {
         let file = try EBUSTLFile(bytes)
         for packet in file.packets {

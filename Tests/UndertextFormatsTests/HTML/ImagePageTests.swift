@@ -17,7 +17,7 @@ import UndertextFormats
         page.ranges(of: text).count
     }
 
-    /// How nearly every cue ends is no news; an end that was assumed is.
+    /// The usual end of a cue is not marked; an assumed end is.
     @Test func onlyAssumedEndsAreMarked() {
         var cues: [Cue] = []
         for source in [EndSource.explicit, .containerDuration, .nextEvent, .clamped, .endOfStream] {

@@ -49,7 +49,7 @@ import UndertextFormats
         #expect(writer.cueCount == 3)
     }
 
-    /// The records of a document are those of lines; a summary that nobody has is `null`.
+    /// The records of a document are those of lines; an unknown summary is `null`.
     @Test(arguments: [CodecID.subRip, .webVTT], [0, 1, 3])
     func aDocumentHasTheRecordsOfLines(_ codec: CodecID, _ count: Int) throws {
         let header = SubtitleHeader(

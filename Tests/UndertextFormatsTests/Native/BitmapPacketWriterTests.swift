@@ -29,7 +29,7 @@ import UndertextFormats
         #expect(writer.diagnostics.take().isEmpty)
     }
 
-    /// Of the display set behind the end only the clear is kept, and nothing of those behind it.
+    /// Of the display set after the end only the clear is kept; later ones are dropped.
     @Test func theEndOfAPartClears() {
         func set(_ time: Int64, _ objects: UInt8, state: UInt8 = 0x80) -> Packet {
             let composition = segment(0x16, [7, 128, 4, 56, 16, 0, 1, state, 0, 0, objects, 9])
@@ -59,7 +59,7 @@ import UndertextFormats
         #expect(
             Array(cut.dropFirst(5))
                 == [[0x16, 7, 128, 4, 56, 16, 0, 1, 0, 0, 0, 0], [0x17, 1, 2, 3], [0x80]])
-        // A clear is copied as it is; behind it nothing is needed.
+        // A clear is copied as it is; nothing is needed after it.
         #expect(types(sets, until: 2500) == Array(whole.prefix(13)))
         #expect(types(sets, until: 3500) == Array(whole.prefix(13)))
         #expect(types(sets, until: 4500) == whole)
@@ -103,7 +103,7 @@ import UndertextFormats
         return bytes + [UInt8](repeating: 0xAA, count: size) + control
     }
 
-    /// What is on screen at the end of a part stops where the next unit begins, which is left out.
+    /// Content on screen at the end of a part stops at the start of the next unit, which is not written.
     @Test func theEndOfAPartStops() throws {
         let units = [
             packet(1000, nil, Self.unit(8, stop: 50)), packet(3000, nil, Self.unit(8)),

@@ -162,7 +162,7 @@ import UndertextFormats
         try compareVobSub(folder / "in.mkv", folder, theirs: nil)
     }
 
-    /// What libavformat and libavcodec make of our pair equals what they make of the input.
+    /// libavformat and libavcodec decode the written pair like the input.
     private func compareVobSub(
         _ file: String, _ folder: TemporaryDirectory, theirs: [[UInt8]]?
     ) throws {

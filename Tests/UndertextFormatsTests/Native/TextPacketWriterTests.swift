@@ -56,7 +56,7 @@ import UndertextFormats
                 "c\n00:00:01,000 --\u{2060}> 00:00:02,000\n7\n0:0:5 =\u{2060}> 0:0:6 hi\n<i>d</i>",
             ])
         #expect(reader.diagnostics.take().isEmpty)
-        // What was mended once stays as it is.
+        // Repaired text needs no further repair.
         var again = SubRipPacketWriter()
         #expect(
             text(&again, [packet(1000, 1000, texts[0]), packet(5000, 1000, texts[2])]).contains(

@@ -1,6 +1,6 @@
 import UndertextCore
 
-/// A segment of a .sup file, taken apart with no regard to what it means.
+/// A segment of a .sup file, split without interpretation.
 struct SUPSegment {
     var pts: Int
     var dts: Int
@@ -31,7 +31,7 @@ struct SUPSegment {
     }
 }
 
-/// What a composition of a written file shows.
+/// The screen of a composition of a written file.
 struct SUPScreen {
     struct Object {
         var x: Int

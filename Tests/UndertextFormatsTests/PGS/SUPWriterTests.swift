@@ -214,7 +214,7 @@ import UndertextCore
         #expect(losses.entries.first?.count == 2)
     }
 
-    /// A cue of which nothing is left is lost input; without a screen there is no file.
+    /// A cue that is not written at all is lost input; without a screen there is no file.
     @Test func cuesThatAreLostAreTold() {
         let beyond = framedImage(x: 800, y: 0, width: 10, height: 10)
         let inside = framedImage(x: 0, y: 0, width: 10, height: 10)

@@ -56,7 +56,7 @@ private let twoLanguages = """
         let long = String(repeating: "x", count: 40)
         let one = "<SAMI><SYNC Start=1><P Class=ENCC>\(long)<SYNC><P Class=ENCC>a"
         #expect(notes(one) == ["long-cue 0", "bad-timing 0"])
-        // What concerns no language concerns the file.
+        // A diagnostic without a language belongs to the file.
         #expect(
             notes(
                 "<SAMI><SYNC Start=1><P Class=ENCC>a<P Class=KRCC>\(long)<SYNC Start=x>"
@@ -106,7 +106,7 @@ private let twoLanguages = """
         #expect(languages(style + one + "loud>a" + one + "ENCC>b") == ["en"])
         // One that the sheet does not know is.
         #expect(languages(style + one + "DECC>a" + one + "ENCC>b") == ["en", "de"])
-        // What nothing is said in is no stream.
+        // A class without text is not a stream.
         #expect(
             languages("<STYLE>.ENCC {lang: en} .DECC {lang: de}</STYLE>" + one + "DECC>b") == ["de"]
         )

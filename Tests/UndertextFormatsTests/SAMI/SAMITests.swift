@@ -31,7 +31,7 @@ private func runs(_ text: String) -> String {
         #expect(runs("a&nbsp;b") == "a\u{A0}b")
     }
 
-    /// What a style sheet says once is read for every paragraph.
+    /// A value of a style sheet is read for every paragraph.
     @Test func valuesAreBounded() {
         let long = String(repeating: "x", count: 300)
         let sheet = SAMIStyleSheet(Array(".a { font-family: \(long); color: red }".utf8)[...])

@@ -47,7 +47,7 @@ import UndertextCore
         return stream
     }
 
-    /// A packet of one picture of video with pairs of both fields.
+    /// A packet of one video frame with pairs of both fields.
     private func picture(_ tick: Int64, _ one: [UInt8], _ two: [UInt8] = [0x80, 0x80]) -> Packet {
         Packet(
             streamIndex: 0, pts: tick, timeBase: .mpeg,
@@ -131,7 +131,7 @@ import UndertextCore
             let first = Array(next.data.dropFirst().prefix(2))
             #expect(first[0] == 0xC8 || Array(packet.data.suffix(2)) != first)
         }
-        // End Of Caption is sent within two frames of its picture.
+        // End Of Caption is sent within two frames of its frame.
         let end = try #require(packets.last)
         let last = (end.pts ?? 0) + (end.duration ?? 0)
         let due = Double(25 + codes.count) * 0.04 * 30 / 1.001

@@ -2,7 +2,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// What a name is expected to say.
+/// The expected properties of a name.
 struct SidecarRow: CustomTestStringConvertible, Sendable {
     var name: String
     var video = "Movie.mkv"
@@ -67,7 +67,7 @@ struct SidecarRow: CustomTestStringConvertible, Sendable {
         SidecarRow("Movie.en.sdh.forced.default.sami", "en", "fsd"),
         // The last language wins; an earlier one is a word of the title.
         SidecarRow("Movie.fr.en.smi", "en", title: "fr", match: .titled),
-        // Hindi by itself, a flag beside another language, before or behind it.
+        // Hindi alone, a flag beside another language, before or after it.
         SidecarRow("Movie.hi.srt", "hi"),
         SidecarRow("Movie.en.hi.srt", "en", "s"),
         SidecarRow("Movie.hi.en.srt", "en", "s"),
@@ -81,7 +81,7 @@ struct SidecarRow: CustomTestStringConvertible, Sendable {
             match: .titled),
         SidecarRow("Movie.Part.Two.en.ssa", "en", title: "Part Two", match: .titled),
         SidecarRow("Movie.en.commentary.srt", "en", "c"),
-        // Only a dot makes a title: this is another film.
+        // Only a dot separates a title: this is another video.
         SidecarRow("Movie 2.en.srt", "en", title: "2", match: .fuzzy),
     ])
     func jellyfin(_ row: SidecarRow) { row.check() }
@@ -143,7 +143,7 @@ struct SidecarRow: CustomTestStringConvertible, Sendable {
     func plex(_ row: SidecarRow) { row.check() }
 
     @Test(arguments: [
-        // mkvmerge takes `forced` of a name, wherever it stands.
+        // mkvmerge recognizes `forced` anywhere in a name.
         SidecarRow("Movie.forced.srt", nil, "f"),
         SidecarRow("Movie.de.Forced.sup", "de", "f"),
     ])

@@ -7,7 +7,7 @@ import UndertextFormats
 private struct Expected: Equatable, CustomStringConvertible {
     var start: Int64
     var end: Int64
-    /// `nil` where nothing is said about it.
+    /// The text; `nil` if there is no expectation.
     var text: String?
 
     var description: String { "\(start)-\(end) \(text ?? "")" }
@@ -39,7 +39,7 @@ private func utf8(_ bytes: [UInt8]) -> [UInt8] {
     return Array(String(decoding: units, as: UTF16.self).utf8)
 }
 
-/// The cues of a file, decoded; ends that are open count as `-1`.
+/// The decoded cues of a file; open ends are `-1`.
 private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected]) {
     let path = try #require(corpusPath(name))
     let file = try ReadTextFile(SubRipFileReader.self, utf8(try #require(fileBytes(path))))
@@ -57,15 +57,15 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
 }
 
 @Suite(.requiresCorpus()) struct SubRipCorpusTests {
-    /// Where our policy is another than ExoPlayer's, what we read and why.
+    /// The results where our policy differs from ExoPlayer's, with reasons.
     private static let differences: [String: [Expected]] = [
-        // A fraction is a decimal fraction, however many digits it has; the cues are kept.
+        // A fraction is a decimal fraction with any number of digits; the cues are kept.
         "typical_bad_timestamps": [
             Expected(0, 1234, "This is the first subtitle."),
             Expected(2345, 3456, "This should be discarded (too many decimal places)."),
             Expected(7_204_567, 7_208_900, "This should be discarded (too few decimal places)."),
         ],
-        // Times before zero are times: what the engine shows is what of them lies behind zero.
+        // Times before zero are valid: the engine shows the part after zero.
         "typical_negative_timestamps": [
             Expected(-4567, -3456, "This is the first subtitle."),
             Expected(
@@ -107,7 +107,7 @@ private func cues(_ name: String) throws -> (file: ReadTextFile, cues: [Expected
         let read = try cues("androidx-media/subrip/typical_with_tags")
         #expect(read.cues.count == 14)
         for (index, text) in (all["typical_with_tags"]?["texts_0_4"]?.elements ?? []).enumerated() {
-            // The list has one space where a tag stood between two.
+            // The list has one space for a tag between two.
             let ours = read.cues[index].text?.split(separator: " ").joined(separator: " ")
             #expect(ours == text.string, "\(index)")
         }

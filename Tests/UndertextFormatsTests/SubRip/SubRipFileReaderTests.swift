@@ -88,14 +88,14 @@ import UndertextFormats
                 SubRipCoordinates(x1: 40, y1: 20, x2: 600, y2: 50),
                 SubRipCoordinates(x1: 2, y1: -1, x2: 4, y2: 3),
             ])
-        // As stored, they are written again.
+        // They are written again as stored.
         var writer = SubRipPacketWriter()
         let written = text(&writer, file.packets)
         #expect(written.contains("00:00:02,000 X1:40 X2:600 Y1:20 Y2:50\na\n"))
         #expect(try readSubRip(written).packets == file.packets)
     }
 
-    /// What stands between the cues: times are `t1`, `t2`, ….
+    /// Content between the cues: times are `t1`, `t2`, ….
     @Test(arguments: [
         // Numbers missing, doubled, wrong, stuck to the text.
         ("t1\na\n\nt2\nb", "a / b", ["missing-number"]),

@@ -86,7 +86,7 @@ func subRipLayout(text: String, expected: String) {
         layout([.max, .max, .max, .max])
             == "line:100.0%,start position:100.0%,lineRight align:start"
     )
-    // What the text says wins.
+    // The position in the text has priority.
     #expect(layout([0, 0, 720, 480], text: "{\\an8}x") == "line:0.0,start")
 }
 

@@ -82,7 +82,7 @@ import UndertextFormats
         #expect(writer.losses.entries.map(\.kind) == [.region])
     }
 
-    /// Lines that run downwards stand beside each other: their column is where the lines are.
+    /// Vertical lines are side by side: their column is the position of the lines.
     @Test(arguments: [
         ("vertical:rl", 4), ("vertical:rl line:0", 6), ("vertical:lr", 6),
         ("vertical:lr line:0", 4),

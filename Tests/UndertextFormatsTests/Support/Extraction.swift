@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// What `mkvextract` makes of track 0 of a Matroska file; `nil` if it makes nothing.
+/// The output of `mkvextract` for a track of a Matroska file; `nil` if there is none.
 func mkvextract(_ file: String, extension name: String, track: Int = 0) -> [UInt8]? {
     let folder = TemporaryDirectory()
     let result = run("mkvextract", ["-q", file, "tracks", "\(track):" + folder / "out.\(name)"])

@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// What a reader makes of a text file.
+/// The result of reading a text file.
 struct ReadTextFile {
     var stream: StreamDescription
     var packets: [Packet] = []

@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// A text file of ours as a document.
+/// A text file as a document, read by our readers.
 private func readText(_ bytes: [UInt8], _ format: SubtitleFormat) -> SubtitleDocument? {
     guard let reader = format.reader(of: bytes, diagnostics: DiagnosticSink()) else { return nil }
     guard var decoder = SubtitleFormat.decoder(of: reader.stream, diagnostics: DiagnosticSink())
@@ -17,7 +17,7 @@ private func readText(_ bytes: [UInt8], _ format: SubtitleFormat) -> SubtitleDoc
     for (index, draft) in open.enumerated() {
         var cue = draft.cue()
         cue.order = index
-        // What the engine does with texts that nothing ends.
+        // The engine's end for texts without an end.
         if draft.end == nil { cue.end = cue.start.advanced(by: .seconds(10)) }
         result.cues.append(cue)
     }
@@ -222,7 +222,7 @@ struct TTMLConversionTests {
             ])
     }
 
-    /// What is read of damaged documents is written so that it is stable, too.
+    /// Documents read from damaged input are also written in a stable form.
     @Test func damagedDocuments() throws {
         for name in names(in: Repository.root + "/Tests/Fuzz/Corpus/TTMLFuzz") {
             let seed = try #require(
@@ -242,7 +242,7 @@ struct TTMLConversionTests {
         #expect(read.packets.count == 1 && read.diagnostics.isEmpty)
         #expect(read.stream.kind == .text && read.stream.codec == .ttml)
         #expect(read.stream.language == LanguageTag("ja"))
-        // The text came as UTF-8, whatever it was.
+        // The text arrived as UTF-8, whatever its declaration was.
         let whole = String(decoding: read.packets[0].data, as: UTF8.self)
         #expect(whole == latin.replacing("iso-8859-1", with: "UTF-8"))
         let same = try ReadTextFile(TTMLFileReader.self, Array(sample.utf8))
@@ -277,7 +277,7 @@ struct TTMLConversionTests {
         var one = TTMLPacketWriter(stream: stream)
         #expect(files(&one, [packet(0, nil, sample)]) == [Array(sample.utf8)])
         #expect(one.cueCount == 3 && one.diagnostics.take().isEmpty)
-        // What cues have no place for is in the copy, and in no other.
+        // Only the copy contains properties that cues cannot represent.
         let shorn = sample.replacing("xml:id=\"top\"", with: "xml:id=\"top\" tts:shear=\"10%\"")
         for count in 1...2 {
             var copy = TTMLPacketWriter(stream: stream)

@@ -36,7 +36,7 @@ struct TTMLDecoderTests {
             "<div><p end=\"4s\">a<set begin=\"1s\" dur=\"1s\" tts:display=\"none\"/></p></div>",
             ["0-1000 a", "2000-4000 a"]
         ),
-        // Changes that nobody sees do not cut.
+        // Invisible changes do not split cues.
         (
             "<div><p end=\"4s\">a<set begin=\"1s\" dur=\"1s\" tts:color=\"white\"/></p></div>",
             ["0-4000 a"]

@@ -146,7 +146,7 @@ struct TTMLHostileTests {
         #expect(result.cues.last?.end == .seconds(9999))
     }
 
-    /// What many texts are in is gone through once, not for each of them.
+    /// The ancestors of many texts are visited once, not for each text.
     @Test func textsDeepWithinOthers() {
         let open = String(repeating: "<div>", count: 240)
         let close = String(repeating: "</div>", count: 240)
@@ -155,7 +155,7 @@ struct TTMLHostileTests {
         #expect(result.cues.count == 20_000 && result.diagnostics.isEmpty)
     }
 
-    /// Everything changes at all times: what it would cost is bounded, and told.
+    /// Everything changes at all times: the work is limited, and the limit is reported.
     @Test func animationsOfEverything() {
         let sets = (0..<4000).map { index in
             "<set begin='\(index)s' dur='1s' tts:color='#0000\(index % 10)\(index % 7)'/>"

@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// How often images of a document are decoded and held.
+/// The number of times that images of a document are decoded and held.
 struct TTMLImageTests {
     /// Counts the images that were decoded, and makes them all one bitmap within a margin of a pixel.
     private final class Workshop: Sendable {
@@ -11,7 +11,7 @@ struct TTMLImageTests {
         let bitmap: IndexedBitmap
 
         init?(side: Int) {
-            // With all colors nobody has to look at the pixels.
+            // With all colors used, the pixels need not be examined.
             let palette = (0..<256).map { RGBA(rawValue: UInt32($0) << 8 | 0x80) }
             guard
                 let bitmap = IndexedBitmap(
@@ -29,7 +29,7 @@ struct TTMLImageTests {
         }
     }
 
-    /// As much of a PNG as placing one needs, in base64; `number` makes different ones.
+    /// The part of a PNG that placing it requires, in base64; `number` makes different ones.
     private func image(_ id: String, number: UInt8 = 0) -> String {
         "<smpte:image xml:id='\(id)'>iVBORw0KGgoAAAANSUhEUgAAAAoAAAAK"
             + String(repeating: "A", count: 4 * Int(number)) + "</smpte:image>"

@@ -4,7 +4,7 @@ import UndertextFormats
 
 struct TTMLPlacementTests {
     @Test(arguments: [
-        // Where it is stated, near the edges and at them, too.
+        // Stated positions, also near the edges and at them.
         (
             "tts:origin='10% 80%' tts:extent='80% 10%' tts:displayAlign='after' tts:textAlign='center'",
             "line:90.0%,end size:80.0%"
@@ -21,7 +21,7 @@ struct TTMLPlacementTests {
             "tts:extent='50% 20%' tts:textAlign='left'",
             "line:0.0%,start position:0.0%,lineLeft size:50.0% align:left"
         ),
-        // The whole root says nothing of the place: the first and the last line.
+        // The entire root states no position: the first and the last line.
         ("tts:textAlign='center' tts:displayAlign='after'", ""),
         ("tts:origin='0% 0%' tts:extent='100% 100%' tts:textAlign='center'", "line:0.0,start"),
         (
@@ -74,7 +74,7 @@ struct TTMLPlacementTests {
             "tts:position='25% 50%' tts:extent='40% 20%' tts:textAlign='left'",
             "line:40.0%,start position:15.0%,lineLeft size:40.0% align:left"
         ),
-        // Padding is not part of where text stands.
+        // Text is not placed on the padding.
         (
             "tts:origin='10% 30%' tts:extent='50% 20%' tts:textAlign='left' tts:padding='10% 20% 0% 10%'",
             "line:32.0%,start position:15.0%,lineLeft size:35.0% align:left"
@@ -100,7 +100,7 @@ struct TTMLPlacementTests {
             "tts:direction='rtl' tts:origin='10% 30%' tts:extent='50% 20%'",
             "line:30.0%,start position:60.0%,lineRight size:50.0% align:right"
         ),
-        // What is no length does not count; what is off the video is at its edge.
+        // A malformed length is ignored; a position outside of the video is moved to its edge.
         ("tts:origin='auto' tts:extent='x y' tts:textAlign='center' tts:displayAlign='after'", ""),
         (
             "tts:origin='-900% 300%' tts:extent='1% 1%' tts:textAlign='center'",
@@ -121,7 +121,7 @@ struct TTMLPlacementTests {
         let body = "<div><p end='1s'>a</p><p end='1s' tts:textAlign='left'>b</p></div>"
         #expect(
             decoded(ttml(body, profile: false)).cues.map { dump($0.layout) } == ["", "align:left"])
-        // A profile says that they are those of the whole root.
+        // A profile defines that they are those of the entire root.
         #expect(
             decoded(ttml(body)).cues.map { dump($0.layout) } == [
                 "line:0.0,start position:0.0%,lineLeft align:start",

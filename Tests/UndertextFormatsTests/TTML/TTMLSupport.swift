@@ -20,7 +20,7 @@ func ttml(
         """.utf8)
 }
 
-/// What decoding a document gave.
+/// The result of decoding a document.
 struct DecodedTTML {
     var cues: [Cue] = []
     var diagnostics: [Diagnostic] = []
@@ -50,7 +50,7 @@ func decoded(_ document: [UInt8], limits: Limits = Limits()) -> DecodedTTML {
     decoded(packet(document, pts: 0, duration: nil), limits: limits)
 }
 
-/// What a text looks like, without the size that nobody stated.
+/// The style of a text, without a size that is not stated.
 func look(_ text: StyledText) -> String {
     var text = text
     for index in text.runs.indices where text.runs[index].style.fontSize == .usual {
@@ -59,7 +59,7 @@ func look(_ text: StyledText) -> String {
     return dump(text)
 }
 
-/// When a cue is on screen, in milliseconds, and its text: `1000-2000 a`.
+/// The times of a cue in milliseconds, and its text: `1000-2000 a`.
 func line(_ cue: Cue) -> String {
     "\(cue.start.roundedMilliseconds)-\(cue.end.roundedMilliseconds) \(cue.plainText ?? "")"
 }

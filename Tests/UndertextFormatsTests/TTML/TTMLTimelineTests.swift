@@ -5,9 +5,10 @@ import UndertextFormats
 
 /// Snapshots against those of two independent implementations (imscJS and ttconv).
 struct TTMLTimelineTests {
-    /// Where we differ from the recorded timeline, and why.
+    /// The differences from the recorded timeline, with reasons.
     ///
-    /// The record holds ttconv's times and texts; where its times are not those of imscJS's images, no
+    /// The record contains ttconv's times and texts; where its times are not those of imscJS's images, the
+    /// record itself claims no agreement.
     /// agreement is claimed by the record either.
     static let different: [String: (times: [Double], shown: [Bool], reason: String)] = [
         "imsc1/animation/Animation012": (

@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// What is not shown, or not as the document means it, is told.
+/// Content that is not shown, or not as intended, is reported.
 struct TTMLToldTests {
     // MARK: Times
 
@@ -105,7 +105,7 @@ struct TTMLToldTests {
         #expect(decoded(ttml("<div><p end='1s' \(attributes)>a</p></div>")).codes.isEmpty)
     }
 
-    /// Once for a track, however many documents it has.
+    /// Once for a track, for any number of documents.
     @Test func looksAreToldOnce() {
         let document = ttml(
             "<div><p end='99s' tts:shear='1%'>a</p><p end='99s' tts:shear='2%'>b</p></div>")
@@ -127,7 +127,7 @@ struct TTMLToldTests {
 
     // MARK: Animation
 
-    /// An animation in steps: what it shows, and whether it is told that they are.
+    /// An animation in steps: its content, and whether the steps are reported.
     @Test(arguments: [
         (
             "calcMode='discrete' dur='4s' tts:visibility='visible;hidden;visible;hidden'",

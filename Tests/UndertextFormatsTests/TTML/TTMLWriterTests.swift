@@ -127,7 +127,7 @@ struct TTMLWriterTests {
         #expect(read.cues.isEmpty)
     }
 
-    /// What TTML has no place for is counted.
+    /// Content that TTML cannot represent is counted.
     @Test func losses() {
         func lost(_ cue: Cue, _ header: SubtitleHeader = SubtitleHeader()) -> [ConversionLosses
             .Kind]
@@ -252,7 +252,7 @@ struct TTMLWriterTests {
         layoutComesBack(settings, as: settings)
     }
 
-    /// Where nothing is stated, the region states the title-safe area.
+    /// If nothing is stated, the region is the title-safe area.
     @Test(arguments: [
         ("", "line:90%,end size:80%"), ("line:0", "line:10% size:80%"),
         (

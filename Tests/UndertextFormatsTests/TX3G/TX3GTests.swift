@@ -109,7 +109,7 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     func area(_ x: Int, _ y: Int) -> TrackArea {
         TrackArea(x: x, y: y, width: 400, height: 60, screen: screen)
     }
-    // Where the track says nothing else than players do.
+    // The track states the default of players.
     #expect(layout(sample("a"), area: area(0, 240)) == "")
     #expect(layout(sample("a"), area: nil) == "")
     // A third of the screen from the top.
@@ -202,7 +202,7 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     #expect(runs(sample("abc", styles(record(2, 2, face: 1), record(2, 1, face: 1)))) == "abc")
     #expect(
         runs(sample("abc", styles(record(0, 2, face: 1), record(1, 3, face: 2)))) == "ab[b]|c[i]")
-    // A count that promises more than there is.
+    // A count that is larger than the data.
     #expect(runs(sample("abc", box("styl", [0, 9] + record(0, 1, face: 1)))) == "a[b]|bc")
     #expect(runs(sample("abc", [0, 0, 0, 99] + "styl".utf8)) == "abc")
     #expect(runs(sample("abc", [0, 0, 0, 0] + "styl".utf8)) == "abc")

@@ -44,7 +44,7 @@ private typealias Lines = TeletextLines
         #expect(decode(good.dropLast()) == (["error truncated-packet"], ["first"]))
         #expect(decode([0x20] + good.dropFirst()) == (["error damaged-packet"], []))
         #expect(decode([UInt8]()) == ([], []))
-        // Lengths are the same in all data units, whatever they state.
+        // Lengths are the same in all data units, regardless of the stated ones.
         data = good
         data[2] = 0xFF
         data[1 + 46] = 0xFF

@@ -185,8 +185,8 @@ import UndertextCore
         #expect(our.rawValue >> 8 == their, place)
     }
 
-    /// `true` if libzvbi's character is ours; it has codes of its own for mosaics and Arabic, and no letters with
-    /// marks that are rare.
+    /// `true` if libzvbi's character equals ours; it has private codes for mosaics and Arabic, and lacks
+    /// letters with rare marks.
     private static func isSame(_ our: Character, _ their: UInt32) -> Bool {
         let code = UInt8(their & 0x7F)
         switch their {

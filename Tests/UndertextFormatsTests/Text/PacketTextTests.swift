@@ -56,7 +56,7 @@ func invalidBytesCostTheirCharacter(
     let first = try #require(diagnostics.first)
     #expect(first.severity == .error)
     #expect(first.code == "invalid-utf8")
-    // How many, and where in the packet the first one is.
+    // The number of characters, and the offset of the first one in the packet.
     #expect(first.message.statedNumbers == [2, 1])
     #expect(first.streamIndex == 3)
     #expect(first.time == .seconds(10))

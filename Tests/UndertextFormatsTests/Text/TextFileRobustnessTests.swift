@@ -63,7 +63,7 @@ private let subRip = """
     7
     """
 
-/// Reads and decodes a damaged file; whatever it is, it ends, and nothing out of bounds comes out.
+/// Reads and decodes a damaged file; reading always ends, and all results are within bounds.
 private func read<Reader: TextFileReader>(
     _ type: Reader.Type, _ bytes: [UInt8]
 ) throws -> ReadTextFile {
@@ -87,7 +87,7 @@ private func read<Reader: TextFileReader>(
         #expect(whole.packets.count == 3)
         for bytes in truncations(of: Array(webVTT.utf8)) {
             let file = try read(WebVTTFileReader.self, bytes)
-            // The last one may be cut; comments behind it change places.
+            // The last one may be truncated; the offsets of comments after it change.
             for (packet, other) in zip(file.packets.dropLast(), whole.packets) {
                 #expect(packet.pts == other.pts && packet.data == other.data)
             }

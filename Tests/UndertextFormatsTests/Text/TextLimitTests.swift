@@ -76,7 +76,7 @@ import UndertextFormats
         #expect(long.runs <= 10_000)
         // No run is lost without a word.
         #expect(long.codes.contains("complex-text") == (long.runs == 10_000))
-        // As much text as before for as much input, whatever becomes of its look.
+        // The same amount of text for the same amount of input, even if its style is lost.
         #expect(long.bytes >= short.bytes * 15)
     }
 

@@ -67,7 +67,7 @@ private func cues(_ text: String) -> [String] { decode(text).0 }
         let (found, codes) = decode("<text>a</text><text>b<i></text>")
         #expect(found == ["a", "b"] && codes == ["malformed-xml"])
         #expect(decode("<!DOCTYPE x [<!ENTITY e \"1\">]><text>&e;</text>").1.count == 1)
-        // A declaration with its own entities is not read: nor are the styles behind it.
+        // A declaration with its own entities is not read, and neither are the styles after it.
         let bomb =
             "<!DOCTYPE x [<!ENTITY e \"1\">]><x><style name=\"Sign\"><fontstyle italic=\"yes\"/></style></x>"
         #expect(decode("<text style=\"Sign\">a</text>", header: bomb).0 == ["a"])
@@ -80,7 +80,7 @@ private func cues(_ text: String) -> [String] { decode(text).0 }
         #expect(decode(String(repeating: "<b>", count: 5000)).1 == ["xml-too-deep"])
     }
 
-    /// What a header says once comes back with every cue.
+    /// A value of the header is repeated in every cue.
     @Test func namesAreBounded() {
         let long = String(repeating: "x", count: 300)
         let own = decode("<text><font face=\"\(long)\">a</font><font face=\"F\">b</font></text>").0

@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// What the writers write, the project's own parsers read back unchanged.
+/// The project's parsers read the writers' output unchanged.
 @Suite struct CodecRoundTripTests {
     private func randomText(
         _ generator: inout SeededGenerator, words: [String],

@@ -112,7 +112,7 @@ private struct ParsedFile {
         }
     }
 
-    /// The reader leaves out the cues that never show, and says so; everything else is a packet.
+    /// The reader skips and reports cues that are never shown; all others are packets.
     @Test(.requiresCorpus("wpt-webvtt/webvtt")) func packetsOfTheW3CsFiles() throws {
         let folder = try #require(corpusPath("wpt-webvtt/webvtt"))
         var (cues, packets) = (0, 0)

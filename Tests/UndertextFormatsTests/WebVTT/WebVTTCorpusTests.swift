@@ -47,7 +47,7 @@ private func cues(_ file: ReadTextFile) throws -> (SubtitleHeader, [Cue]) {
         ("mantas-subtitles/tests/files/vtt.vtt", 2, []),
         ("mantas-subtitles/tests/files/vtt_with_html.vtt", 1, []),
         ("mantas-subtitles/tests/files/vtt_with_missing_text.vtt", 3, []),
-        // The text stands behind empty lines, which end a cue: the standard loses it.
+        // The text follows empty lines, which end a cue: the standard drops it.
         (
             "mantas-subtitles/tests/files/vtt_with_multiple_new_lines.vtt", 2,
             ["stray-block", "stray-block", "stray-block"]
@@ -62,7 +62,7 @@ private func cues(_ file: ReadTextFile) throws -> (SubtitleHeader, [Cue]) {
         ("go-astisub/testdata/example-out-styled.vtt", 10, []),
         // Regions in the syntax of a draft of 2013 are a block that means nothing.
         ("go-astisub/testdata/example-out.vtt", 6, ["stray-block"]),
-        // Times without three digits behind the point are none.
+        // Times without three digits after the point are malformed.
         (
             "go-astisub/testdata/example-in.vtt", 0,
             ["stray-block", "stray-block"] + Array(repeating: "bad-timing", count: 6)
@@ -89,7 +89,7 @@ private func cues(_ file: ReadTextFile) throws -> (SubtitleHeader, [Cue]) {
         #expect(metadata.stream.language == LanguageTag("en"))
     }
 
-    /// What our writer makes of any file of the corpus is a file that an author may write.
+    /// The output for any file of the corpus conforms to the syntax for authors.
     @Test func writtenFilesConform() throws {
         var (checked, written) = (0, 0)
         for folder in [

@@ -38,7 +38,7 @@ private func decode(
     #expect(dump(cue.layout) == "line:0.0,start align:end")
     #expect(cue.source == .webVTT("<00:00:11.000>a <c.red>b</c>"))
     #expect(dump(styledText(cue)) == "a [at=11.0]|b[color=ff0000ff class=red at=11.0]")
-    // Without a header nobody knows which regions there are, so any is kept.
+    // Without a header the regions are unknown, so any region is kept.
     let region = decode("x", sideData: [SideData(.webVTTSettings, Array("region:who".utf8))])
     #expect(region?.layout.region == "who")
 }
@@ -59,7 +59,7 @@ private func decode(
     // A cue without settings has no addition; its timestamps are relative all the same.
     #expect(
         decode("a<00:00:01.000>b", header: storedHeader)?.source == .webVTT("a<00:00:11.000>b"))
-    // An addition tells of the mapping, too.
+    // An addition also determines the mapping.
     #expect(
         decode("a<00:01.000>b", sideData: [addition("")])?.source == .webVTT("a<00:00:11.000>b"))
 }
@@ -108,7 +108,7 @@ private func decode(
 }
 
 @Test func inlineTimesOfAFile() throws {
-    // The header alone means Matroska; who reads the file itself says that it is one.
+    // A header alone indicates Matroska; the reader of a file states that it is one.
     var file = stream(.webVTT, header: Array(storedHeader.utf8))
     file.inlineTimeOrigin = .timeline
     var decoder = WebVTTDecoder(stream: file)

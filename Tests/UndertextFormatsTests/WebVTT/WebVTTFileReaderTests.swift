@@ -3,7 +3,7 @@ import Testing
 import UndertextCore
 import UndertextFormats
 
-/// What stands before the cues.
+/// The content before the cues.
 private let sampleHeader = """
     WEBVTT - a title
     X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000
@@ -81,7 +81,7 @@ private let sample =
         #expect(draft.source == .webVTT("<v Ann>Hi <00:01.500>you\nagain"))
         guard case .text(let text) = draft.content else { return }
         #expect(text.runs.last?.appearsAt == .milliseconds(1500))
-        // The same packet of a container, which does not say what its times count from.
+        // The same packet of a container, which does not state the origin of its times.
         var stored = file.stream
         stored.inlineTimeOrigin = nil
         var other = WebVTTDecoder(stream: stored)

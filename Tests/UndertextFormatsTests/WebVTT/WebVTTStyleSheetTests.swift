@@ -77,7 +77,7 @@ import UndertextCore
         }
     }
 
-    /// Whatever stands there, reading it ends, and what is told stays short.
+    /// Reading any content ends, and the notes about it stay short.
     @Test func damage() {
         let sheet = """
             @import url("x;{"); ::cue { color: rgba(1,2,3,.5); font: bold 1em "a}b" !important }

@@ -211,7 +211,7 @@ import UndertextFormats
         #expect(srt.losses.entries.map(\.kind) == [.image])
     }
 
-    /// Chromium has no colors for the default classes; a sheet of the file's own goes before ours.
+    /// Chromium has no colors for the default classes; the file's own style sheet precedes the generated one.
     @Test func defaultClassesHaveRulesToo() {
         func rules(_ text: String, _ styleSheets: [String] = []) -> [Substring] {
             let header = SubtitleHeader(codec: .webVTT, styleSheets: styleSheets)

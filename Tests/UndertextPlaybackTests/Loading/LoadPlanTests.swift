@@ -33,7 +33,7 @@ import UndertextCore
         #expect(step(at: 0, []) == .read(from: nil, until: nil))
         #expect(step(at: 9, []) == .read(from: nil, until: nil))
         #expect(step(at: 500, []) == .read(from: .seconds(500), until: nil))
-        // Only up to what is known behind.
+        // Only up to the known range after it.
         #expect(step(at: 500, [(600, 700)]) == .read(from: .seconds(500), until: .seconds(600)))
         #expect(step(at: 5, [(600, 700)]) == .read(from: .seconds(5), until: .seconds(600)))
     }
@@ -50,7 +50,7 @@ import UndertextCore
                 == .read(from: .seconds(100), until: .seconds(500)))
     }
 
-    /// What reads from the beginning is on its way to a player that is near it.
+    /// A reader that started at the beginning will soon reach a player that is near it.
     @Test func aReaderFromTheBeginningIsWaitedFor() {
         var plan = LoadPlan(
             playhead: .seconds(9), place: LoadedCueRanges.beginning, isReadWhole: false)

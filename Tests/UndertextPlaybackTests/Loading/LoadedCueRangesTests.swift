@@ -25,7 +25,7 @@ struct PiecedTrack {
         timeline = CueTimeline(made)
     }
 
-    /// What a reader of a window gives, numbered from its own beginning.
+    /// The cues that a reader of a window returns, numbered from its own beginning.
     func window(from start: Timestamp, until end: Timestamp = .distantFuture) -> [Cue] {
         cues.filter { $0.end > start && $0.start < end }.enumerated().map { order, cue in
             var cue = cue
@@ -108,7 +108,7 @@ struct PiecedTrack {
             }
             check(stretches)
         }
-        // What is missing is read at last, and it is as if it had been read in one go.
+        // Missing parts are read eventually, and the result equals one complete reading.
         for _ in 0..<200 where !stretches.isComplete {
             let first = stretches.stretches.first
             let start =

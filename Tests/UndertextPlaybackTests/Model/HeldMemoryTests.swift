@@ -6,7 +6,7 @@ import UndertextIO
 
 @testable import UndertextPlayback
 
-/// A player runs for days: what was left is given back.
+/// A player runs for days: unused memory is freed.
 @Suite(.serialized) struct HeldMemoryTests {
     /// References to feeds that do not keep them.
     private struct Weak {
@@ -39,7 +39,7 @@ import UndertextIO
         }
         #expect(model.waitUntilReady(timeout: .patience))
         let grown = residentKilobytes() - afterWarmUp
-        // Other tests in this process take and give back some hundred megabytes meanwhile.
+        // Other tests in this process allocate and free some hundred megabytes meanwhile.
         #expect(grown < 512 << 10, "\(grown) KiB more after 8000 further switches")
         model.removeAll()
         // Threads that were reading end soon.
@@ -84,7 +84,8 @@ import UndertextIO
             #expect(model.waitUntilReady(timeout: .patience))
             largest = max(largest, model.heldBytes)
         }
-        // Five seconds before and behind the player are held whatever they take, and the next image.
+        // Five seconds before and after the playback position are held regardless of their size, and the next
+        // image.
         let all = try Media(film).subtitleTrack(id: 0).document().cues
         let whole = all.reduce(0) { $0 + $1.heldBytes }
         #expect(all.count == 80)
@@ -92,7 +93,7 @@ import UndertextIO
         #expect(model.loadedTrack?.isComplete == false)
     }
 
-    /// The images of twenty seconds ten times, one after the other.
+    /// The images of twenty seconds, repeated ten times.
     private var manyImages: [UInt8] {
         get throws {
             let once = try #require(fileBytes(fixture("subtitles/bitmaps.sup")))

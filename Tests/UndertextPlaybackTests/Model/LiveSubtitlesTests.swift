@@ -4,11 +4,11 @@ import Undertext
 import UndertextCore
 import UndertextPlayback
 
-/// Text of a presentation that grows is known when it is there, not when a batch is full.
+/// Text of a growing presentation is shown when it is available, not when a batch is full.
 @Suite struct LiveSubtitlesTests {
     private let folder = TemporaryDirectory()
 
-    /// Writes a list that goes on, with segments of two seconds and three cues each.
+    /// Writes a playlist that continues, with segments of two seconds and three cues each.
     private func write(segments: Int) {
         for segment in 0..<segments {
             let cues = (0..<3).map { cue in

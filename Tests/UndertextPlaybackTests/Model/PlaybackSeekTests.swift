@@ -6,7 +6,7 @@ import UndertextPlayback
 
 /// Wherever a player goes, it sees what decoding from the beginning shows.
 @Suite struct PlaybackSeekTests {
-    /// What is on screen, without what tells how it was found.
+    /// The content on screen, without properties that depend on how it was read.
     private struct Shown: Hashable {
         var end: Timestamp
         var isForced: Bool
@@ -20,7 +20,7 @@ import UndertextPlayback
             })
     }
 
-    /// libavcodec keeps colors of images before, which nobody sees.
+    /// libavcodec keeps colors of earlier images, which are invisible.
     private static func usedColors(_ content: CueContent) -> CueContent {
         guard case .images(var images) = content else { return content }
         images.images = images.images.map { placed in
@@ -91,7 +91,7 @@ import UndertextPlayback
         #expect(try Self.check(fixture(name), seeks: 20) > 0)
     }
 
-    /// No reading ahead, and memory for hardly an image: every seek begins anew.
+    /// No reading ahead, and memory for hardly one image: every seek reopens the reader.
     @Test(arguments: [
         "containers/movie.mkv", "containers/movie.ts", "subtitles/bitmaps.sup",
         "subtitles/vobsub.idx", "containers/movie.mp4",

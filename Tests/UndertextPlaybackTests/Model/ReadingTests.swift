@@ -5,7 +5,7 @@ import UndertextCore
 
 @testable import UndertextPlayback
 
-/// Reading that is left, goes on, comes once, or is slow.
+/// Readings that are abandoned, continue, cannot be repeated, or are slow.
 @Suite struct ReadingTests {
     /// Seeks that do not wait for one another end where the last one is.
     @Test(arguments: [
@@ -65,7 +65,7 @@ import UndertextCore
         #expect(model.waitUntilComplete())
     }
 
-    /// A reader that nobody wants any more is not waited for, if it may take long.
+    /// The model does not wait for an abandoned reader that may take long.
     @Test func whoIsLost() {
         func shared(_ playhead: Int64, isSlow: Bool, askedSince: Duration) -> TrackLoader.Shared {
             var plan = LoadPlan(playhead: .seconds(playhead), ahead: nil, isReadWhole: false)
@@ -88,7 +88,7 @@ import UndertextCore
         #expect(!idle.isLost(patience: patience))
     }
 
-    /// What failed on the way is tried again, where it is needed and not at once.
+    /// A failed reading is repeated where it is needed, but not immediately.
     @Test func whoIsForgiven() {
         func shared(_ change: (inout TrackLoader.Shared) -> Void) -> Bool {
             let plan = LoadPlan(playhead: .seconds(500), ahead: nil, isReadWhole: false)
@@ -112,7 +112,7 @@ import UndertextCore
             }, "nothing is missing")
     }
 
-    /// A source that says that it was stopped, though nobody stopped it, does not run in circles.
+    /// A source that reports a cancellation that nobody requested is not retried endlessly.
     @Test func aSourceThatGivesUp() throws {
         let info = SubtitleInfo(id: "s", name: "s", origin: .deferred(key: "1"))
         let source = TestSource(
@@ -126,7 +126,7 @@ import UndertextCore
         #expect(source.calls["fetch"] == 1)
     }
 
-    /// What is loaded only grows at its end while the epoch stays.
+    /// Loaded cues are only added at the end while the epoch stays the same.
     @Test func snapshotsGrowAtTheirEnd() throws {
         let model = SubtitleModel()
         try model.addSubtitles(of: EmbeddedSubtitles(of: fixture("containers/movie-nocues.mkv")))

@@ -44,10 +44,10 @@ import UndertextPlayback
         let model = SubtitleModel()
         try media.select(text: .language("en"))
         try model.addSubtitles(of: EmbeddedSubtitles(of: media))
-        // What the media have selected before.
+        // An earlier selection of the media.
         #expect(model.selectedSubtitleInfo?.language == "en")
         #expect(model.texts(at: .seconds(2)) == ["a-en"])
-        // What the media select later.
+        // A later selection of the media.
         try media.select(text: .language("de"))
         #expect(model.selectedSubtitleInfo?.language == "de")
         #expect(model.texts(at: .seconds(2)) == ["a-de"])
@@ -55,7 +55,7 @@ import UndertextPlayback
         try media.setTargetBandwidth(9000)
         #expect(model.selectedSubtitleInfo?.language == "de")
         #expect(model.texts(at: .seconds(2)) == ["b-de"])
-        // What the model selects: by hand, by a rule, nothing.
+        // Selections of the model: explicit, by a rule, none.
         model.selectedSubtitleInfo = model.subtitleInfos.first { $0.language == "en" }
         #expect(media.content.currentTextStream?.language == "en")
         #expect(model.texts(at: .seconds(2)) == ["b-en"])
@@ -86,14 +86,14 @@ import UndertextPlayback
         try media.setTargetBandwidth(9000)
         #expect(model.selectedSubtitleInfo?.id == "file")
         #expect(model.texts(at: .seconds(2), second: true) == ["b-de"])
-        // Media without a model go on alone.
+        // Media without a model keep their selection.
         model.removeAll()
         try media.select(text: .language("de"))
         #expect(model.selectedSubtitleInfo == nil)
         #expect(media.content.currentTextStream?.language == "de")
     }
 
-    /// What the content of a file is takes time to find out; what was selected before counts.
+    /// The content of a file takes time to determine; an earlier selection applies to it.
     @Test func filesAreSelectedBeforeTheyAreDescribed() throws {
         let media = try Media(fixture("containers/movie.mkv"))
         let model = SubtitleModel()

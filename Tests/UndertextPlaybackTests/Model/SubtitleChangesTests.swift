@@ -6,7 +6,7 @@ import UndertextCore
 import UndertextPlayback
 
 @Suite struct SubtitleChangesTests {
-    /// How often something that `read` uses has changed while `work` was done.
+    /// Counts the changes of properties that `read` uses while `work` runs.
     private func observed(
         _ read: () -> Void, while work: () -> Void
     ) -> Bool {
@@ -82,7 +82,7 @@ import UndertextPlayback
         withObservationTracking {
             _ = model.subtitleInfos
         } onChange: {
-            // The change is there already.
+            // The change has already arrived.
             for info in model.subtitleInfos { seen.add(info.id) }
         }
         model.addSubtitle(info: documentInfo("a"))
@@ -127,7 +127,7 @@ import UndertextPlayback
         let reader = Task { for await _ in changes {} }
         reader.cancel()
         await reader.value
-        // The model goes on without it.
+        // The model continues without it.
         model.addSubtitle(info: documentInfo("a"))
         #expect(model.subtitleInfos.count == 1)
     }

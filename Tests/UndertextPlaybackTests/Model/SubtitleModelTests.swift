@@ -12,7 +12,7 @@ import UndertextPlayback
         #expect(model.parts.isEmpty)
         model.selectedSubtitleInfo = model.subtitleInfos.first
         #expect(model.waitUntilReady(timeout: .patience))
-        // It came while nobody asked: the next call tells.
+        // It arrived between two calls: the next call reports it.
         #expect(model.parts.map(\.text?.plainText) == ["a 0"])
         #expect(model.subtitle(currentTime: .milliseconds(10)))
         #expect(!model.subtitle(currentTime: .milliseconds(20)))
@@ -97,7 +97,7 @@ import UndertextPlayback
         model.addSubtitle(info: documentInfo("a"))
         model.selectedSubtitleInfo = model.subtitleInfos.first
         #expect(model.texts(at: .seconds(0)) == ["a 0"])
-        // What is chosen is loaded anew when it is replaced.
+        // A selected subtitle is loaded again when it is replaced.
         let other = SubtitleInfo(
             id: "a", name: "other", origin: .document(documentOfSeconds("new")))
         model.addSubtitle(info: other)
@@ -107,7 +107,7 @@ import UndertextPlayback
         #expect(model.subtitleInfos.isEmpty)
         #expect(model.selectedSubtitleInfo == nil)
         #expect(model.texts(at: .seconds(0)) == [])
-        // What is chosen and not in the list comes into it.
+        // A selected subtitle that is not in the list is added.
         model.selectedSubtitleInfo = documentInfo("c")
         #expect(model.subtitleInfos.map(\.id) == ["c"])
         #expect(model.texts(at: .seconds(0)) == ["c 0"])

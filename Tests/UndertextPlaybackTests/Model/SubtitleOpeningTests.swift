@@ -66,7 +66,7 @@ import UndertextPlayback
         task.cancel()
         let error = await #expect(throws: UndertextError.self) { try await task.value }
         #expect(error?.code == .cancelled && model.subtitleInfos.isEmpty)
-        // So does it with all others.
+        // All other calls also end.
         let other = Task { try await model.addSubtitles(of: source) }
         #expect(await until { source.calls["asked"] > 1 })
         model.cancelAdding()
@@ -111,7 +111,7 @@ import UndertextPlayback
         }
     }
 
-    /// What no source has listed yet may match.
+    /// A subtitle that no source has listed yet may match.
     @Test func selectingByLanguageWaitsForSources() async throws {
         let model = SubtitleModel()
         let source = HeldSource()

@@ -31,7 +31,7 @@ final class TestSource: SearchableSubtitleDataSource {
     let listed: Result<[SubtitleInfo], UndertextError>
     let found: Result<[SubtitleInfo], UndertextError>
     let fetched: Result<SubtitleContent, UndertextError>
-    /// How often each function was called.
+    /// The number of calls of each function.
     let calls = Counter()
 
     init(

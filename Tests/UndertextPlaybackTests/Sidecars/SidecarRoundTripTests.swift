@@ -112,7 +112,7 @@ import UndertextPlayback
         }
     }
 
-    /// What holds for any name.
+    /// Checks the properties of any name.
     private func check(_ name: String) {
         for folder in [SidecarFolder.beside, .subtitles, .ofVideo] {
             guard let parsed = SidecarName(name, of: "Movie.mkv", in: folder) else { continue }

@@ -64,12 +64,12 @@ import UndertextPlayback
     @Test func whatIsNoFileIsNotOpened() throws {
         let folder = TemporaryDirectory()
         folder.write("1\n00:00:01,000 --> 00:00:02,000\nx\n", to: "Movie.srt")
-        // Whoever opens one waits for a writer.
+        // Opening a named pipe waits for a writer.
         for name in ["Movie.smi", "Movie.idx", "Movie.en.srt"] {
             #expect(run("mkfifo", [folder / name]).status == 0)
         }
         #expect(run("ln", ["-s", "/dev/zero", folder / "Movie.mks"]).status == 0)
-        // Each file is seen once, by whatever way.
+        // Each file is listed once, even if several paths lead to it.
         #expect(run("ln", ["-s", ".", folder / "Subs"]).status == 0)
         #expect(try list(folder).map { name($0, in: folder) } == ["Movie.srt"])
     }

@@ -21,7 +21,7 @@ import UndertextPlayback
         return SubtitleModel(options: options)
     }
 
-    /// What is on screen of the first subtitle of a source.
+    /// The text on screen of the first subtitle of a source.
     private func shown(_ source: any SubtitleDataSource) throws -> [String] {
         let model = model()
         let infos = try model.addSubtitles(of: source)
@@ -60,7 +60,7 @@ import UndertextPlayback
         #expect(try shown(EmbeddedSubtitles(of: .file(path), options: own)) == ["å"])
         #expect(
             try shown(DirectorySubtitles(of: folder / "film.mkv", options: own)) == ["å"])
-        // What a source says of one file counts before both.
+        // The options of a source for one file precede both.
         #expect(try shown(FileSubtitles(.file(path), charset: "CP1251", options: own)) == ["е"])
     }
 

@@ -67,7 +67,7 @@ import UndertextCore
             damaged[bit / 8] ^= 1 << UInt8(bit % 8)
             #expect(CacheRecord.content(of: damaged, key: key) == nil)
         }
-        // Lengths that lie, with a right check sum, ask for nothing.
+        // Wrong lengths with a correct checksum cause no allocation.
         let folder = TemporaryDirectory()
         let cache = try cache(folder)
         #expect(cache.store(download("payload"), for: key))

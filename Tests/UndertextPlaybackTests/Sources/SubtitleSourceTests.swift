@@ -5,7 +5,7 @@ import UndertextCore
 import UndertextIO
 import UndertextPlayback
 
-/// What a player sees where something is wrong: an error value, and playback goes on.
+/// The effect of faults on a player: an error value, and playback continues.
 @Suite struct SubtitleSourceTests {
     private func failure(_ info: SubtitleInfo) -> UndertextError? {
         let model = SubtitleModel()
@@ -64,7 +64,7 @@ import UndertextPlayback
         let forced = try #require(infos("film.en.forced.srt").first)
         #expect(forced.language?.rawValue == "en" && forced.kind == .forced)
         #expect(forced.name == "en (forced)")
-        // What the viewer says counts before the name.
+        // The viewer's language precedes that of the name.
         #expect(try infos("film.de.sdh.srt", "fr").first?.language?.rawValue == "fr")
         #expect(try infos("film.de.sdh.srt").first?.kind == .hearingImpaired)
         let plain = try #require(infos("subtitles.srt").first)

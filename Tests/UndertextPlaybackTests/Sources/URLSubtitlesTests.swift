@@ -116,7 +116,7 @@ import UndertextPlayback
             let texts = model.texts(at: .seconds(1))
             return model.selectedSubtitleInfo?.error.map { [$0.code.name] } ?? texts
         }
-        // What is too large is neither read nor kept.
+        // A file that is too large is neither read nor cached.
         #expect(try texts("a.en.srt?token=hidden", limit: 20) == ["limit-exceeded"])
         #expect(try texts("missing.srt") == ["not-found"])
         #expect(cache.size == 0)
