@@ -47,9 +47,9 @@ import Testing
         #expect(count > 6)
     }
 
-    /// Compares our SubRip of each text track of `codecs` with what another tool extracts.
+    /// Compares our SubRip of each text track of `codecs` with the output of another tool.
     ///
-    /// - Returns: how many tracks were compared.
+    /// - Returns: the number of compared tracks.
     private func compare(
         _ path: String, codecs: Set<String>, extract: (Int, String) -> Bool
     ) throws -> Int {

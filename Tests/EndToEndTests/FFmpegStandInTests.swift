@@ -75,7 +75,7 @@ import Testing
         let sandbox = Sandbox()
         var lines = FFmpegCommandLines.others
         for line in FFmpegCommandLines.extractions {
-            // An option that nobody knows, at every place where one may stand.
+            // An unknown option, at every possible position.
             let words = line.text.split(separator: " ")
             for place in words.indices where words[place].hasPrefix("-") && words[place].count > 1 {
                 let changed = words[..<place] + ["-unknown"] + words[place...]
@@ -151,7 +151,7 @@ import Testing
             sandbox.standIn(line, name: "undertext-ffprobe", environment: named).status
                 == Sandbox.code)
         #expect(sandbox.recorded("other/probe") != nil)
-        // The link itself comes first in PATH, and is left out; so is a name that leads to it.
+        // The link itself is first in PATH and is skipped, and so is a name that leads to it.
         for named in ["", sandbox.folder / "bin/ffmpeg", sandbox.folder / "missing"] {
             let path = [
                 "UNDERTEXT_FFMPEG": named,
@@ -169,7 +169,7 @@ import Testing
         )
     }
 
-    /// A wrapper that calls the stand-in again, with or without `exec`, does not go on for ever.
+    /// A wrapper that calls the stand-in again, with or without `exec`, does not recurse endlessly.
     @Test(arguments: ["exec ", ""]) func wrappersThatCallBackEnd(_ how: String) {
         let sandbox = Sandbox()
         _ = makeFolder(sandbox.folder / "wrap")
@@ -307,7 +307,7 @@ import Testing
         }
     }
 
-    /// What ours cannot read, ffmpeg gets, and no output is there by then.
+    /// Inputs that we cannot read are left to ffmpeg, and no output exists by then.
     @Test func whatFailsIsPassedOn() {
         let sandbox = Sandbox()
         sandbox.folder.write(Array((fileBytes(Self.movie) ?? []).prefix(20_000)), to: "cut.mkv")

@@ -18,7 +18,7 @@ import Testing
             try code(of: "Readme") == (blocks.first ?? "") + "\ntry await subtitles()\n")
     }
 
-    /// The blocks of a guide, one after the other, are the whole program.
+    /// The blocks of a guide are the entire program, in order.
     @Test(arguments: guides) func guidesHaveTheCodeOfTheirPrograms(name: String) throws {
         let blocks = try blocks("swift", of: Self.catalog + name + ".md")
             .filter { !$0.contains(".package(") }

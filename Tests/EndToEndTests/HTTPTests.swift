@@ -4,12 +4,12 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// Films behind a web server: the same outputs as from a disk, for about the same bytes.
+/// Media files on a web server: the same outputs as from a disk, with about the same number of bytes.
 @Suite struct HTTPTests {
     let folder = TemporaryDirectory()
 
-    /// What a run wrote: the files by their place below the folder, images' index aside, which
-    /// tells how it was read.
+    /// The output of a run: the files by their path in the folder, except for the index of images, which
+    /// contains the read path.
     private func outputs(_ name: String) -> [String: [UInt8]] {
         var result: [String: [UInt8]] = [:]
         for path in files(below: folder / name) where !path.hasSuffix("index.json") {
@@ -31,7 +31,8 @@ import UndertextCore
         fileText(folder / "\(name).json").flatMap { jsonValue(key, in: $0[...]) }
     }
 
-    /// A film of some megabytes with an index and a few hundred captions; `nil` if the tools cannot make it.
+    /// A media file of some megabytes with an index and a few hundred captions; `nil` if the tools cannot make
+    /// it.
     static let film: TemporaryDirectory? = {
         let folder = TemporaryDirectory()
         let captions = (0..<300).map { number in
@@ -79,9 +80,9 @@ import UndertextCore
         #expect(requests.allSatisfy { $0.count != nil })
         #expect(report("web", "requests") == String(requests.count))
         #expect(requests.reduce(0) { $0 + ($1.count ?? 0) } <= fromWeb + 65_536)
-        // Many ranges come with one answer.
+        // Many ranges are in one response.
         #expect(requests.contains { $0.range.contains(",") })
-        // One for what is asked for at once, and those that fetch ahead.
+        // One connection for simultaneous requests, and those that read ahead.
         #expect(Set(requests.map(\.connection)).count <= 25)
     }
 
@@ -100,7 +101,7 @@ import UndertextCore
         #expect(server.requests.count <= 60)
     }
 
-    /// On the web a presentation goes by what it holds; on a disk its name has to say so, too.
+    /// On the web, contents identify a presentation; on a disk, the name must match, too.
     @Test(.requires("nginx")) func aPlaylistByAnotherNameIsAPresentation() throws {
         let server = try WebServer.nginx(serving: fixture("containers"))
         let result = extract("\(server.address)/playlist.mkv", "web")
@@ -121,7 +122,7 @@ import UndertextCore
         let web = extract("\(server.address)/\(name)", "web")
         #expect(web.status == disk.status, "\(web.stderr)")
         #expect(outputs("web") == outputs("disk"))
-        // Where a request is dear, no header of a block is asked for by itself.
+        // If requests are expensive, no block header is requested separately.
         let isWalk = name.hasSuffix(".mkv") && report("disk", "path") == "walk"
         #expect(report("web", "path") == (isWalk ? "scan" : report("disk", "path")))
         #expect(report("web", "proof") == report("disk", "proof"))
@@ -161,11 +162,11 @@ import UndertextCore
         ])
         #expect(run.status == 1 && run.errors == ["nested-open-refused"], "\(run.errors)")
         #expect(files(below: folder / "out").isEmpty)
-        // What was refused has not been asked for.
+        // A refused address was not requested.
         #expect(server.requests.count == 1)
     }
 
-    /// The reader sees a right cue or an error, whatever the server does.
+    /// The reader returns a correct cue or an error, whatever the server does.
     @Test(
         .requires("ffmpeg", "mkvmerge", "python3"),
         arguments: [

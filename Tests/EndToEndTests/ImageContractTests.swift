@@ -3,7 +3,7 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// What the command says and does where images are concerned: options, names, what is lost.
+/// The command's behavior with images: options, names, losses.
 @Suite struct ImageContractTests {
     let folder = TemporaryDirectory()
     private let movie = fixture("containers/movie.mkv")
@@ -33,7 +33,7 @@ import UndertextCore
         return folder / name
     }
 
-    /// `index.json` tells nanoseconds where BDN XML tells frames; once the XML is changed it counts.
+    /// `index.json` has nanoseconds where BDN XML has frames; after a change of the XML, the XML is used.
     @Test func exactTimesOfAFolder() throws {
         let original = try Media(sup).subtitleTrack(id: 0).document().cues
         let name = images()
@@ -110,7 +110,7 @@ import UndertextCore
         #expect(run.result.states("index.xml"), "\(run.result.stderr)")
     }
 
-    /// What does nothing is told, whichever way the track comes to be copied.
+    /// An option without effect is reported, for every way in which a track is copied.
     @Test func optionsThatDoNothingAreTold() {
         let arguments = ["-o", folder / "a", "--fps", "25", "--color-matrix", "bt709", movie]
         for format in ["native", "sup"] {
@@ -178,7 +178,7 @@ import UndertextCore
         #expect(odd.status == 64 && odd.states("--fps", "'7/2'", "24000/1001"))
     }
 
-    /// One half of a pair is not what was asked for.
+    /// One half of a pair is not the requested output.
     @Test func halfAPairIsNotLeftAlone() throws {
         folder.write("old", to: "a.sub")
         let half = Command.reported(["convert", "--skip-existing", sup, folder / "a.idx"])
@@ -189,7 +189,7 @@ import UndertextCore
         #expect(undertext("convert", "--skip-existing", sup, folder / "a.idx").status == 0)
     }
 
-    /// A report that cannot be written is told before hours of work.
+    /// A report that cannot be written is an error before hours of work.
     @Test func reportsAreTriedFirst() {
         folder.write("a file", to: "file")
         for report in ["none/r.json", "file/r.json", "."] {
@@ -215,7 +215,7 @@ import UndertextCore
         }
     }
 
-    /// The part ends where `--end` says: of the set behind it only that it clears the screen.
+    /// The part ends at `--end`: of the set after it only the clear is kept.
     @Test func aPartOfANativeTrackEndsThere() throws {
         let all = try Media(sup).subtitleTrack(id: 0).document().cues
         let changes = Set(all.flatMap { [$0.start, $0.end] }).sorted()

@@ -3,7 +3,7 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// What the command says about decoding images.
+/// The command's messages about decoding images.
 @Suite struct ImageDecodingTests {
     let folder = TemporaryDirectory()
 

@@ -3,7 +3,7 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// What is written from bitmap tracks: folders of images, .sup, VobSub.
+/// The output of bitmap tracks: folders of images, .sup, VobSub.
 @Suite struct ImageOutputTests {
     let folder = TemporaryDirectory()
     private let movie = fixture("containers/movie.mkv")
@@ -57,7 +57,8 @@ import UndertextCore
     func frameRates(_ arguments: [String], _ rate: String) throws {
         let name = try images(arguments + ["--format", "bdn"])
         let xml = try text(name + "/index.xml")
-        // The sample's video has 5 images a second, which no timecode counts: that of films is taken.
+        // The sample's video has 5 images per second, which no timecode supports: the rate of feature films is
+        // used.
         let stated = try #require(xml.firstRange(of: "FrameRate=\"")).upperBound
         let found = String(xml[stated...].prefix { $0 != "\"" })
         #expect(found == rate)
@@ -71,7 +72,7 @@ import UndertextCore
         #expect(try text(name + "/notes.txt") == "mine")
         #expect(try text(name + "/index.html").contains("<!DOCTYPE html>"))
 
-        // Without an index of ours a page there is somebody else's.
+        // Without a generated index, a page in a folder belongs to another program.
         let other = TemporaryDirectory()
         #expect(mkdirAndWrite(other / name, "index.html", "theirs"))
         let result = Command.undertext(
@@ -109,7 +110,7 @@ import UndertextCore
                 #expect(large.x == small.x * 2 && large.bitmap.width == small.bitmap.width * 2)
                 #expect(abs(large.y * 2 - small.y) <= 1)
                 #expect(abs(large.bitmap.height * 2 - small.bitmap.height) <= 2)
-                // What can be seen covers the same part of the canvas, to a tenth.
+                // The visible area covers the same part of the canvas, to a tenth.
                 let (seen, now) = (visible(small), visible(large))
                 #expect(abs(now - seen) * 10 <= seen + 100)
             }

@@ -5,7 +5,7 @@ import UndertextCore
 
 /// Bitmap tracks written as another format and read again: same times, same images.
 @Suite(.serialized) struct ImageRoundTripTests {
-    /// How far a copy may be from its original.
+    /// The maximum difference between a copy and its original.
     struct Tolerance {
         /// Of a start, and of an end.
         var start: Duration = .zero
@@ -13,7 +13,7 @@ import UndertextCore
         /// Of a component of a color, times its opacity.
         var color = 0
 
-        /// Half a frame of 23.976 a second; ends lie a frame behind their starts at least.
+        /// Half a frame at 23.976 frames per second; ends are at least one frame after their starts.
         static func frames(color: Int = 0) -> Tolerance {
             Tolerance(start: .milliseconds(21), end: .milliseconds(21), color: color)
         }
@@ -86,7 +86,7 @@ import UndertextCore
             let idx = try extract(path, stream, as: "vobsub", into: folder.path + "/1")
             let fourColors = try cues(idx)
             let original = try cues(path, stream)
-            // What is shown at one time becomes one image: those are compared by their number.
+            // Images that are shown together become one: those are compared by their number.
             let starts = Set(original.map(\.start))
             #expect(fourColors.count == starts.count, "\(path)")
             guard starts.count == original.count else { continue }
@@ -99,15 +99,15 @@ import UndertextCore
                 // Four colors stand for all: the same places are seen, in colors that are near.
                 #expect(loss.appeared == 0 && loss.vanished == 0, "\(path): \(loss)")
                 #expect(loss.alpha <= 24 && loss.color <= 32, "\(path): \(loss)")
-                // Where there are no more, each pixel is what it was, as nearly as 16 opacities and
-                // the 16 colors of the track allow.
+                // If there are no more colors, each pixel keeps its color, as nearly as 16 opacities and the 16
+                // colors of the track allow.
                 guard before.colorCount <= 4 else { continue }
                 #expect(before.places == after.places, "\(path)")
                 #expect(loss.worstAlpha <= 24 && loss.worstColor <= 32, "\(path): \(loss)")
                 exact += 1
             }
             let sup = try extract(idx, 0, as: "sup", into: folder.path + "/2")
-            // What has four colors already loses nothing more.
+            // An image with four colors loses nothing more.
             try expectSame(
                 fourColors, cues(sup),
                 .init(start: .microseconds(12), end: .microseconds(12), color: 2), path)
@@ -167,12 +167,12 @@ private struct Frame {
         }
     }
 
-    /// How many colors it has, the clear one counted.
+    /// The number of colors, including transparent.
     var colorCount: Int { Set(pixels.values).count + 1 }
-    /// Where something is seen.
+    /// The visible pixels.
     var places: Set<Place> { Set(pixels.keys) }
 
-    /// What reducing colors did.
+    /// The effect of color reduction.
     struct Loss {
         /// Pixels seen in the copy that are clear in the original.
         var appeared = 0
@@ -187,7 +187,7 @@ private struct Frame {
         var worstColor = 0
     }
 
-    /// What a copy of fewer colors lost.
+    /// The loss of a copy with fewer colors.
     func loss(in copy: Frame) -> Loss {
         var loss = Loss()
         var (alpha, color, weight) = (0, 0, 0)

@@ -3,9 +3,9 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// An index that points beside a block: blocks are walked over instead, and nobody notices.
+/// An index entry beside a block: blocks are walked over instead, without a visible difference.
 @Suite struct IndexFallbackTests {
-    /// Where the wrong entry of the index is among those of its track.
+    /// The position of the wrong entry among those of its track.
     enum Entry: CaseIterable { case first, last }
 
     let folder = TemporaryDirectory()

@@ -72,7 +72,7 @@ import UndertextCore
             without: ["region", "style", "diagnostic"])
     }
 
-    /// Text that was recognized comes with its confidence.
+    /// Recognized text has its confidence.
     @Test(.requiresRecognition) func keysOfRecognizedCues() throws {
         let result = Command.undertext(
             "extract", "-q", "--ocr", "en", "--tracks", "8", "--format", "png", "-o", folder.path,

@@ -26,7 +26,7 @@ import UndertextCore
         #expect(run.report["avformat"] == .null)
     }
 
-    /// Display sets are read and decoded without libav*, whatever becomes of them.
+    /// Display sets are read and decoded without libav*, for every output.
     @Test(arguments: ["native", "png", "json"])
     func aSegmentFileNeedsNoLibrary(_ format: String) throws {
         let run = Command.reported([
@@ -47,7 +47,7 @@ import UndertextCore
         #expect(run.cues == 7)
     }
 
-    /// What the command opens is watched from outside; MP4 shows that the watching works.
+    /// The files that the command opens are observed; MP4 shows that the observation works.
     @Test(
         .requires("strace"),
         .enabled(

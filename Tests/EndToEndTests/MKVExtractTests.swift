@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    /// The bytes without a byte order mark, which mkvextract writes, and of ASS without ends of lines: it ends them with
-    /// CR LF or LF as the header does, and a blank line at the end is ours.
+    /// The bytes without the byte order mark that mkvextract writes; for ASS also without line endings:
+    /// mkvextract uses CR LF or LF as in the header, and we add a blank line at the end.
     private static func content(_ path: String, _ isASS: Bool) throws -> [UInt8] {
         var bytes = try #require(fileBytes(path), "\(path)")
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }

@@ -83,7 +83,7 @@ import UndertextCore
             ])
     }
 
-    /// What is on screen from one change to the next, as a player of others shows it.
+    /// The screen between changes, as other players show it.
     @Test(
         .requiresCorpus(
             "androidx-media/dash/ttml-in-mp4/sample.text.mp4",
@@ -129,7 +129,7 @@ import UndertextCore
             MP4Builder.words(document.count), [0, 0], MP4Builder.words(0, image.count), [0, 0],
             MP4Builder.words(0))
         let sample = MP4Builder.Sample(document + image, 1000)
-        // The first documents show it where nothing says so.
+        // If nothing is declared, the first documents decide.
         var silent = builder
         silent.entry = Array("http://www.w3.org/ns/ttml\0\0\0".utf8)
         for (name, bytes) in [
@@ -212,7 +212,7 @@ import UndertextCore
         .init([0, UInt8(text.utf8.count)] + Array(text.utf8), duration)
     }
 
-    /// The box, style and font that libavformat asks of a track of timed text.
+    /// The box, style and font that libavformat requires of a timed text track.
     private var timedTextEntry: [UInt8] {
         MP4Builder.words(0) + [1, 0xFF] + MP4Builder.words(0, 0) + [0, 60, 1, 0x90]
             + MP4Builder.words(0) + [0, 1, 0, 18] + MP4Builder.words(-1)
@@ -239,7 +239,7 @@ import UndertextCore
             let pipe = Command.reported(
                 ["extract", "--format", "json", "-o", "-", "-"], stdin: bytes)
             let count = pipe.result.records("cue").count
-            // What libavformat does not give of a pipe is told.
+            // Content that libavformat cannot read from a pipe is reported.
             #expect(
                 pipe.codes(.error) == (count == ours.count ? [] : ["missing-samples"]),
                 "\(edits): \(pipe.codes)")
@@ -287,7 +287,7 @@ import UndertextCore
             let path = folder.write(bytes, to: name)
             #expect(try cues(path) == ["1000-7000 a", "10000-12000 b"])
             for io in ["auto", "scan"] {
-                // libavformat does not say how long the last sample of a fragment lasts.
+                // libavformat does not report the duration of a fragment's last sample.
                 let end = io == "scan" && name == "fragments.mp4" ? 20000 : 12000
                 #expect(
                     try cues(path, "--start", "4.5", "--end", "5", "--io", io) == ["1000-7000 a"])
@@ -320,7 +320,7 @@ import UndertextCore
             let start = MP4Builder.box("ftyp", Array("isom".utf8), MP4Builder.words(0))
             let media = MP4Builder.box("mdat", samples.flatMap(\.data))
             var list = Array(film[start.count..<film.count - media.count])
-            // One chunk, the place of which is now behind the beginning.
+            // One chunk, whose offset has changed.
             if let place = list.indices.first(where: { list[$0...].starts(with: "stco".utf8) }) {
                 list.replaceSubrange(
                     place + 12..<place + 16, with: MP4Builder.words(start.count + 8))
@@ -342,7 +342,7 @@ import UndertextCore
         #expect(probe.status == 0 && probe.text.contains("mov_text"), "\(probe.stderr)")
     }
 
-    /// libavformat gives samples of fragments no lengths, and puts the first one behind a cut at zero.
+    /// libavformat reports no durations for samples of fragments, and puts the first one after a cut at zero.
     @Test(.requires("ffmpeg")) func filmsThatFFmpegCuts() throws {
         let folder = TemporaryDirectory()
         let film = fixture("containers/movie.mp4")

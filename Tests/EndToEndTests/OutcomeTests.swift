@@ -88,7 +88,7 @@ import UndertextCore
         #expect(convert("--roll-up", "words", file, folder / "words.srt").status == 64)
     }
 
-    /// After an hour the labels of non-drop time codes are 108 frames behind.
+    /// After an hour, non-drop time codes are 108 frames late.
     @Test func timecodesOfSCC() {
         let late = folder.write("1\n01:00:00,500 --> 01:00:02,000\nhi\n", to: "late.srt")
         #expect(convert(late, folder / "drop.scc").status == 0)
@@ -153,7 +153,7 @@ import UndertextCore
         #expect(other.codes(.warning) == ["option-ignored"], "\(other.result.stderr)")
     }
 
-    /// What has not changed is copied byte for byte.
+    /// An unchanged file is copied byte for byte.
     @Test func subtitlesOfTheEBUAreCopied() throws {
         let file = Repository.root + "/Fixtures/stl/programme_start.stl"
         #expect(convert(file, folder / "copy.stl").status == 0)
@@ -261,7 +261,7 @@ import UndertextCore
         #expect(names(in: folder / "text").allSatisfy { $0.hasSuffix(".srt") })
         #expect(text.codes(.info) == ["left-out"])
         #expect(text.tracks.allSatisfy { ![7, 8].contains($0["track"]?.wholeNumber) })
-        // How many and which tracks.
+        // The number and the indices of the tracks.
         #expect(text.result.states("2", "7", "8"), "\(text.result.stderr)")
         #expect(extract("--format", "sup", "-o", folder / "sup", movie).status == 0)
         #expect(names(in: folder / "sup").allSatisfy { $0.hasSuffix(".sup") })
@@ -310,7 +310,7 @@ import UndertextCore
         #expect(exists(folder / "images/bitmaps.und.images/index.json"))
     }
 
-    /// What is not read yet is told apart from what nobody knows.
+    /// A format that cannot be read is distinguished from an unknown name.
     @Test func formatsThatAreNotRead() {
         func refusal(_ name: String) -> String {
             let result = convert("--from", name, srt, folder / "y.vtt")

@@ -29,8 +29,8 @@ import UndertextStreaming
         return lines
     }
 
-    /// What the command itself finds in a packaged presentation, as ``extracted(_:_:)`` has it; it takes the
-    /// clock from the media, so that a wrong map would show.
+    /// The cues that the command itself reads from a packaged presentation, in the form of ``extracted(_:_:)``;
+    /// it takes the clock from the media, so that a wrong map would be noticed.
     private static func read(_ presentation: String) -> [String] {
         let result = Command.undertext(
             "extract", "--tracks", "en", "--format", "json", "-o", "-", presentation)
@@ -55,7 +55,7 @@ import UndertextStreaming
         }
     }
 
-    /// When the first packet of a kind of stream is shown; `-1` without one.
+    /// The presentation time of the first packet of a stream; `-1` without one.
     private static func start(of kind: String, in path: String) -> Double {
         let found = run(
             "ffprobe",
@@ -67,7 +67,7 @@ import UndertextStreaming
             .compactMap { Double($0) }.min() ?? -1
     }
 
-    /// What ffmpeg finds when it decodes all: each frame of each stream and when it is shown.
+    /// The result of decoding everything with ffmpeg: each frame of each stream and its time.
     private static func frames(_ playlist: String) -> String {
         let options = playlist.hasSuffix(".m3u8") ? ["-allowed_extensions", "ALL"] : []
         return run(
@@ -107,7 +107,7 @@ import UndertextStreaming
             #expect(before.contains("\n1, "))
             #expect(Self.frames(out + "/master.m3u8") == before)
         }
-        // What is there stays, unless it is to be replaced.
+        // Existing files stay, unless replacing is requested.
         let again = ["hls", "package", "--video", scratch / "ts/media.m3u8", "--subtitle"]
         let rest = ["en=\(scratch / "film.srt")", "-o", scratch / "ts-out"]
         #expect(Command.undertext(again + rest).status == 1)
@@ -131,7 +131,7 @@ import UndertextStreaming
             scratch / "out")
         #expect(made.status == 0, "\(made.stderr)")
         #expect(try Self.extracted(scratch / "out", "en") == Self.expected)
-        // Players begin with the sound, which has 23 ms in front of the film that are not heard in the file.
+        // Players begin with the audio, which has 23 ms before the video that are not played in the file.
         #expect(Self.read(scratch / "out/master.m3u8") == Self.expected(later: 23))
         let master = fileText(scratch / "out/master.m3u8") ?? ""
         #expect(master.contains("RESOLUTION=320x180"), "\(master)")
@@ -288,7 +288,7 @@ import UndertextStreaming
         #expect(refused.states("master.m3u8"), "\(refused.stderr)")
         #expect(
             names(in: scratch / "film") == ["master.m3u8", "thesis.doc", "v.m3u8", "v0.ts"])
-        // What was made here may be replaced, but not by something made of it.
+        // Generated files may be replaced, but not by their own copy.
         #expect(run("mv", [scratch / "film", scratch / "other"]).status == 0)
         #expect(package("other/v.m3u8").status == 0)
         #expect(package("other/v.m3u8", "--force").status == 0)
@@ -298,7 +298,7 @@ import UndertextStreaming
         #expect(names(in: scratch / "film").contains("en-0.vtt"))
     }
 
-    /// A folder with a playlist of one segment that says nothing of its time, and a subtitle file.
+    /// A folder with a playlist of one segment without a time, and a subtitle file.
     private func playlistOfOne() -> TemporaryDirectory {
         let scratch = TemporaryDirectory()
         scratch.write("1\n00:00:01,000 --> 00:00:02,000\nhere\n", to: "film.srt")
@@ -331,7 +331,7 @@ import UndertextStreaming
         #expect(refused.status == 1, "\(refused.stderr)")
         #expect(refused.states(".undertext-package"), "\(refused.stderr)")
         #expect(names(in: scratch / "out") == before)
-        // As it was, it is believed.
+        // Unchanged, it is accepted.
         scratch.write(list, to: "out/.undertext-package")
         #expect(Command.undertext(arguments).status == 0)
         #expect(fileText(scratch / "out/thesis.doc") == "mine")
@@ -359,7 +359,7 @@ import UndertextStreaming
                 "und-forced.m3u8", "und-sdh.m3u8", "und.2.m3u8", "und.m3u8", "x-forced-sdh.m3u8",
                 "x-sdh.m3u8", "zh-Hans-forced.m3u8",
             ])
-        // Where the list leads out of the folder.
+        // The list leads out of the folder.
         #expect(run("mv", [scratch / "out/.undertext-package", scratch / "list"]).status == 0)
         #expect(run("ln", ["-s", "../list", scratch / "out/.undertext-package"]).status == 0)
         let refused = Command.undertext(arguments)
@@ -419,7 +419,7 @@ import UndertextStreaming
             #expect(local.status == 1)
             #expect(local.states(name, fact), "\(local.stderr)")
         }
-        // Which kind each is, the tests of ForeignUpstream check.
+        // The tests of ForeignUpstream check the kinds.
         for (name, fact) in [
             ("show.mpd", "DASH"), ("film.mp4", "MP4"), ("large.mp4", "MP4"), ("page.html", "HLS"),
         ] {

@@ -3,9 +3,9 @@ import Testing
 import UndertextCore
 import UndertextStreaming
 
-/// What `hls package` says of how long segments are, and what it refuses because nothing tells it.
+/// Segment durations of `hls package`, and inputs that it refuses because durations are unknown.
 @Suite struct PackageTimesTests {
-    /// A film whose sound lasts twenty seconds.
+    /// A media file whose audio lasts twenty seconds.
     struct Film: CustomTestStringConvertible, Sendable {
         var kind: String
         /// Seconds before the images begin.
@@ -30,7 +30,7 @@ import UndertextStreaming
         try #require(made.status == 0, "\(made.stderr)")
     }
 
-    /// Images that begin late, sound that goes on behind them, and an image that stays for all of it.
+    /// Video that begins late, audio that continues after it, and an image that stays for all of it.
     @Test(
         .requires("ffmpeg"),
         arguments: [
@@ -79,7 +79,7 @@ import UndertextStreaming
             "en=\(scratch / "film.srt")", "-o", scratch / "out")
     }
 
-    /// AVI has no times: of images that are stored in another order nobody knows when they are shown.
+    /// AVI has no times: the presentation times of reordered video are unknown.
     @Test(.requires("ffmpeg")) func imagesWithoutTimesAreRefused() throws {
         let scratch = TemporaryDirectory()
         try Self.make(
@@ -90,7 +90,7 @@ import UndertextStreaming
         try #require(copied.status == 0, "\(copied.stderr)")
         let refused = Self.package("b.avi", in: scratch)
         #expect(refused.status == 1)
-        // That alone: nothing of files that were not made.
+        // Only that, and nothing about files that were not written.
         #expect(refused.states("b.avi"), "\(refused.stderr)")
         #expect(refused.stderr.split(separator: "\n").count == 1, "\(refused.stderr)")
         #expect(names(in: scratch.path).allSatisfy { !$0.contains("out") })
@@ -139,7 +139,7 @@ import UndertextStreaming
         let refused = Self.package("list.m3u", in: scratch)
         #expect(refused.status == 1)
         #expect(refused.states("list.m3u", "EXT-X-TARGETDURATION"), "\(refused.stderr)")
-        // That is for live streams.
+        // That command is for live streams.
         #expect(!refused.states("undertext serve"), "\(refused.stderr)")
     }
 }

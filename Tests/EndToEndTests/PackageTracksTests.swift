@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// What `hls package` makes of a media file's own subtitle tracks, and of languages and styles.
+/// The media file's own subtitle tracks, languages and styles in `hls package`.
 @Suite struct PackageTracksTests {
     /// The lines of a master playlist that name renditions.
     private static func renditions(_ master: String) -> [String] {
         master.split(separator: "\n").map(String.init).filter { $0.hasPrefix("#EXT-X-MEDIA:") }
     }
 
-    /// Adds tracks to the film: German, two in English for the hearing and others, a forced one, images.
+    /// Adds tracks to the media file: German, two in English for different audiences, a forced one, images.
     private static func film(in scratch: TemporaryDirectory) throws -> String {
         let film = try StreamSamples.film(in: scratch)
         let images = try #require(
@@ -97,7 +97,7 @@ import Testing
             "hls", "package", "--video", scratch / "ts/master.m3u8", "--subtitle",
             "en=\(scratch / "film.srt")", "-o", scratch / "out")
         #expect(made.status == 0, "\(made.stderr)")
-        // As players of other producers have it, whose segments have the styles that they need.
+        // As in presentations of other producers, whose segments contain the styles that they need.
         let first = fileText(scratch / "out/en-0.vtt") ?? ""
         #expect(first.contains("::cue(.red)") && first.contains("::cue(.c123456)"))
         let blocks = first.split(separator: "\n\n").filter { !$0.hasPrefix("STYLE") }

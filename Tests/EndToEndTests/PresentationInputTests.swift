@@ -222,7 +222,7 @@ import UndertextCore
         #expect(lines("key.m3u8").contains(["protected", "SAMPLE-AES"]))
         #expect(lines("session.m3u8").contains(["protected", "SAMPLE-AES-CTR"]))
         #expect(lines("show.mpd").contains(["protected", "cenc"]))
-        // Of renditions each tells of itself.
+        // Each rendition reports itself.
         let found = lines("master.m3u8")
         #expect(!found.contains { $0.first == "protected" })
         let extracts = found.filter { $0.first == "extracts" }.map { $0.joined(separator: " ") }
@@ -235,10 +235,10 @@ import UndertextCore
         folder.write(list(["/etc/hostname", "file:///etc/hostname", "../x.vtt"]), to: "list.m3u8")
         let local = reported(folder / "list.m3u8")
         #expect(local.status == 1 && local.statuses == ["failed"] && local.cues == 0)
-        // The system was not asked for it.
+        // The system did not resolve it.
         #expect(local.result.states("/etc/hostname"), "\(local.result.stderr)")
         #expect(!local.result.states("No such file or directory"))
-        // A film that is really a playlist opens nothing, and neither does a pipe.
+        // A media file that is really a playlist opens nothing, and neither does a pipe.
         folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
         folder.write(list(["a.vtt"]), to: "film.mkv")
         #expect(extract(folder / "film.mkv").status == 1)
@@ -258,7 +258,7 @@ import UndertextCore
         #expect(run.result.states("--live"), "\(run.result.stderr)")
         let strict = reported(folder / "list.m3u8", "--live", "1:00:00", "--strict")
         #expect(strict.status == 3 && strict.codes == ["option-ignored"])
-        // A file is no presentation, whatever is in it.
+        // A file is not a presentation, regardless of its contents.
         let film = extract(folder / "film.mkv", "--live", "5:00")
         #expect(film.status == 64)
         #expect(film.states("--live"), "\(film.stderr)")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import UndertextCore
 
-/// What we write can be probed.
+/// Files that we write can be probed.
 @Suite struct ProbeOfOwnFilesTests {
     /// libavformat takes a .sup for another format where the first object is large.
     @Test func wholeCanvases() throws {

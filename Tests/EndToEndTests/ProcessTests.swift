@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import UndertextCore
 
-/// What a command makes of its process: arguments, limits, threads, signals.
+/// The state of the command's process: arguments, limits, threads, signals.
 @Suite struct ProcessTests {
     let folder = TemporaryDirectory()
 
@@ -10,7 +10,7 @@ import UndertextCore
         run("sh", ["-c", script, Command.path] + arguments, directory: folder.path)
     }
 
-    /// A limit on files is an error that says so, and leaves no part.
+    /// Reaching a limit on file sizes is an error that names it, and leaves no temporary file.
     @Test func filesThatBecomeTooLarge() throws {
         let text = String(repeating: "a", count: 1000)
         let cues = (100..<400).map { "00:01.\($0) --> 00:02.000\n\(text)\n\n" }

@@ -76,13 +76,13 @@ import UndertextCore
         let result = Command.undertext("convert", "--ocr", "en", sup, folder / "a.srt")
         #expect(result.status == 0, "\(result.stderr)")
         #expect(try #require(fileText(folder / "a.srt")).contains("The lighthouse"))
-        // Without it the way is told.
+        // Without the option, the error recommends it.
         let refused = Command.reported(["convert", sup, folder / "b.srt"])
         #expect(refused.status == 1 && refused.statuses == ["failed"])
         #expect(refused.result.states("--ocr LANG"))
     }
 
-    /// What may be wrong is told, and counted in the report.
+    /// Doubtful results are listed, and counted in the report.
     @Test(.requiresRecognition) func lowConfidenceIsListed() throws {
         let run = Command.reported([
             "extract", "--ocr", "en", "--tracks", "8", "-o", folder / "low", movie,
@@ -114,7 +114,7 @@ import UndertextCore
             "extract", "--ocr", "frm", "-o", folder / "none", movie)
         #expect(
             language.status == 1 && language.states("apt-get install tesseract-ocr-frm"))
-        // A library that is none stands before the real one.
+        // A library of that name that is not one precedes the real one.
         #expect(run("mkdir", ["-p", folder / "lib"]).status == 0)
         #expect(writeFile([], to: folder / "lib/libtesseract.so.5"))
         let library = run(

@@ -15,7 +15,7 @@ import Testing
     private func render(
         _ arguments: String..., environment: [String: String?] = [:]
     ) -> ToolResult {
-        // The settings of whoever runs the tests must not count.
+        // The settings of the user who runs the tests must not apply.
         let clean: [String: String?] = ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path]
         return run(
             Command.path, ["render"] + arguments,
@@ -139,17 +139,17 @@ import Testing
         #expect(found.count == 640 * 360 * 3 && below.count == found.count)
         guard found.count == below.count else { return }
         let differing = found.indices.filter { abs(Int(found[$0]) - Int(below[$0])) > 24 }
-        // Only where the words stand: in the lowest part of the image, around its middle.
+        // Only at the position of the text: in the lowest part of the image, around its middle.
         let places = differing.map { ($0 / 3 % 640, $0 / 3 / 640) }
         #expect(places.count > 600)
         #expect(places.allSatisfy { $0.1 > 270 && (160..<480).contains($0.0) })
-        // White letters on whatever is below.
+        // White text on any background.
         #expect(
             places.contains {
                 found[($0.1 * 640 + $0.0) * 3..<($0.1 * 640 + $0.0) * 3 + 3].allSatisfy { $0 > 240 }
             })
 
-        // The file beside the film, in another shape: bars above and below.
+        // The file beside the video, in another aspect ratio: bars above and below.
         let other = render(
             "--first", "--video", film, "--size", "320x320", file, "-o", folder / "other.png")
         #expect(other.status == 0 && other.notes.isEmpty, "\(other.stderr)")

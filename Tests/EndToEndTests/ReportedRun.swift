@@ -39,7 +39,7 @@ struct ReportedRun {
                 .compactMap { $0["code"]?.text })
     }
 
-    /// How many diagnostics the tracks count with a code.
+    /// The number of diagnostics with a code in all tracks.
     func count(_ code: String) -> Int {
         tracks.reduce(0) { $0 + ($1["diagnosticCounts"]?[code]?.wholeNumber ?? 0) }
     }

@@ -38,7 +38,7 @@ import UndertextCore
         #expect(
             lines.first?.hasPrefix("  1  en       hash        opensubtitles  A.Film.2019.1080p")
                 == true, "\(result.text)")
-        // What a server says steers no terminal.
+        // Text from a server cannot control a terminal.
         #expect(result.text.contains("evil\\u{1B}[31m\\u{202E}name"))
         #expect(!result.stdout.contains(0x1B))
         #expect(server.lines.count == 1)
@@ -80,7 +80,7 @@ import UndertextCore
         #expect(server.lines.count == 7)
         #expect(server.lines.last?.contains("/logout") == true)
 
-        // What is there stays, and no download is spent on it.
+        // An existing file stays, and no download is spent on it.
         let again = search(server, "ok", "--languages", "en", "--download", "1", path)
         #expect(again.status == 1)
         #expect(again.states("\(stem).en.srt"), "\(again.stderr)")

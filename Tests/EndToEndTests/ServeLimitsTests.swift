@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct ServeLimitsTests {
-    /// More clients than there are descriptors, none of which asks for anything.
+    /// More clients than descriptors, none of which sends a request.
     @Test(.requires("python3")) func descriptorsDoNotRunOut() throws {
         let scratch = TemporaryDirectory()
         scratch.write("#EXTM3U\n", to: "master.m3u8")

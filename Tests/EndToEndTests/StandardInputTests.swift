@@ -24,7 +24,7 @@ import UndertextCore
         }
     }
 
-    /// The file says how long it is, so that a pipe that ends before is told.
+    /// The file states its size, so that a pipe that ends earlier is reported.
     @Test func aPipeThatIsCutOffIsTold() throws {
         let bytes = try fixtureBytes("containers/movie.mkv")
         let part = Array(bytes.prefix(bytes.count * 2 / 3))

@@ -4,18 +4,18 @@ import Testing
 
 /// `undertext serve`, running until the last reference to it goes.
 final class ServeProcess: Sendable {
-    /// What it printed: the address of the master playlist.
+    /// Its output: the address of the master playlist.
     let address: String
     /// Its process ID.
     let process: Int32
     private let scratch: TemporaryDirectory
     private let hasEnded = Atomic(false)
 
-    /// Starts it with a free port; `nil` with its messages recorded if it does not.
+    /// Starts the command with a free port; `nil`, with its messages recorded, if it fails.
     ///
     /// - Parameters:
-    ///   - arguments: of `serve`.
-    ///   - descriptors: so many may be open; `nil` for the limit of the tests.
+    ///   - arguments: arguments of `serve`.
+    ///   - descriptors: the limit for open descriptors; `nil` for that of the tests.
     init?(_ arguments: [String], descriptors: Int? = nil) {
         let scratch = TemporaryDirectory()
         let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
@@ -43,14 +43,14 @@ final class ServeProcess: Sendable {
         address = String(line)
     }
 
-    /// Ends it by a signal; its exit code and what it said.
+    /// Ends it by a signal; returns its exit code and messages.
     func stop(_ signal: Int32) -> (status: Int32, stderr: String) {
         send(signal: signal, to: process)
         hasEnded.store(true, ordering: .relaxed)
         return (waitForExit(process), fileText(scratch / "err") ?? "")
     }
 
-    /// What it said so far.
+    /// Its messages so far.
     var messages: String { fileText(scratch / "err") ?? "" }
 
     deinit {
@@ -74,7 +74,7 @@ enum StreamSamples {
         return scratch / "film.mp4"
     }
 
-    /// Cuts the film into segments of four seconds with a master playlist.
+    /// Cuts the video into segments of four seconds with a master playlist.
     static func presentation(
         _ name: String, in scratch: TemporaryDirectory, _ options: [String]
     ) throws {

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Blanks that must not break count as blanks, and ends do not count.
+    /// No-break spaces equal spaces, and trailing ones are ignored.
     private func plain(_ text: String) -> String {
         let blanks = text.map { $0 == "\u{A0}" ? " " : $0 }
         let start = blanks.drop { $0.isWhitespace }

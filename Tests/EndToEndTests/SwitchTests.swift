@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import UndertextCore
 
-/// What the switches of `extract` change, and what they leave alone.
+/// The effects of the switches of `extract`.
 @Suite struct SwitchTests {
     let movie = fixture("containers/movie.mkv")
     let folder = TemporaryDirectory()
@@ -148,7 +148,7 @@ import UndertextCore
         #expect(written["version"]?.text != nil)
     }
 
-    /// More than a pipe holds, so that the reader's end is met whatever the order of events.
+    /// More than a pipe can buffer, so that the reader's end is noticed in any order of events.
     @Test func aReaderThatGoesAwayEndsTheRun() {
         let path = folder.write(longSubRip(), to: "long.srt")
         let result = run(

@@ -42,7 +42,7 @@ import UndertextCore
         #expect(fileText(folder / "new.vtt") == asWebVTT)
         let charset = run.tracks.first?["charset"]
         #expect(charset?["name"]?.text == "windows-1251" && charset?["source"]?.text == "detected")
-        // What a pipe holds is found out the same way.
+        // The format of a pipe is recognized in the same way.
         #expect(convert("--to", "vtt", "-", "-", stdin: cyrillic).text == asWebVTT)
     }
 
@@ -115,7 +115,7 @@ import UndertextCore
     }
 
     @Test func noTextBecomesTimes() {
-        // Tags that SubRip lacks stand between the halves of an arrow.
+        // Tags that SubRip lacks are between the halves of an arrow.
         let text =
             "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nx\n00:00:05,000 --<v Bob>&gt;</v> 00:00:06,000\ny\n\n"
             + "00:00:03.000 --> 00:00:04.000\nx\n00:00:05,000 =&gt; 00:00:06,000\ny\n"
@@ -164,7 +164,7 @@ import UndertextCore
         #expect(times("--shift", "-0:01.5") == "00:00:08,500 --> 00:00:18,500")
         #expect(times("--speed", "25:24") == "00:00:10,417 --> 00:00:20,833")
         #expect(times("--speed", "2:1", "--shift", "+1") == "00:00:21,000 --> 00:00:41,000")
-        // What ends before the start is told and left out; what crosses it begins there.
+        // A cue that ends before the start is reported and dropped; one that crosses it begins there.
         #expect(times("--shift", "-15") == "00:00:00,000 --> 00:00:05,000")
         #expect(times("--shift", "-30") == nil)
     }

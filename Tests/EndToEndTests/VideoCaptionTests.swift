@@ -15,7 +15,7 @@ import UndertextCore
         #expect(made.status == 0, "\(made.stderr)")
         let plain = try #require(fileBytes(folder / "plain.m2v"))
         let codes: [[UInt8]] = [[0x94, 0x25], [0x94, 0xAD], [0xC8, 0xE9]]
-        // User data stands before the first slice of a picture.
+        // User data precedes the first slice of a picture.
         var captioned: [UInt8] = []
         var number = 0
         for (index, byte) in plain.enumerated() {
@@ -58,7 +58,7 @@ import UndertextCore
         #expect(video["closed_captions"]?.wholeNumber == 1)
         #expect(video["undertext"]?["captions"]?.elements.compactMap(\.text) == ["CEA-608"])
         #expect(Command.undertext("probe", "--deep", path).text.contains("CC1"))
-        // Without looking deep nothing is said of the video itself.
+        // Without `--deep`, nothing is reported about the video itself.
         let brief = try Self.video(Command.undertext("probe", "--json", path))
         #expect(brief["closed_captions"] == nil)
         #expect(brief["undertext"]?["captions"] == nil)
@@ -125,8 +125,8 @@ import UndertextCore
         let theirs = reference.text.split(separator: "\n").filter { !$0.contains("-->") }.joined(
             separator: " ")
         for line in Self.words { #expect(theirs.contains(line), "\(line): \(theirs)") }
-        // The command of FFmpeg begins with the first picture. So do our times of transport and program streams; other
-        // containers have a zero of their own.
+        // FFmpeg's program begins with the first frame. So do our times of transport and program streams; other
+        // containers define their own zero.
         let hasOwnZero = !name.hasSuffix(".ts") && !name.hasSuffix(".mpg")
         let first = hasOwnZero ? try Self.firstPicture(path) : 0
         let ends = cues.map { cue in
@@ -144,7 +144,7 @@ import UndertextCore
         }
     }
 
-    /// The milliseconds of the first picture.
+    /// The milliseconds of the first frame.
     private static func firstPicture(_ path: String) throws -> Int {
         let packets = run(
             "ffprobe",
@@ -168,7 +168,7 @@ import UndertextCore
 
     private static let words = ["The first caption", "Another one", "And the last"]
 
-    /// Four seconds of MPEG-2 with B-pictures whose captions are in the order in which pictures are shown.
+    /// Four seconds of MPEG-2 with B-pictures whose captions are in presentation order.
     private static func captionedVideo(_ folder: TemporaryDirectory) throws {
         let made = run(
             "ffmpeg",

@@ -60,7 +60,7 @@ import UndertextFormats
         let media = try Self.media(Self.video("h264"))
         let track = try #require(media.subtitleTracks.first)
         let first = try #require(try track.document().cues.first)
-        // End Of Caption is in the fourteenth picture.
+        // End Of Caption is in the fourteenth frame.
         #expect(first.start == Timestamp(ticks: 13 * 3003, timeBase: .mpeg))
     }
 
@@ -85,7 +85,7 @@ import UndertextFormats
         #expect(tracks.contains("SERVICE1 es"))
     }
 
-    /// What carries captions does not matter for whom they are.
+    /// The audience of captions does not depend on their carrier.
     @Test(arguments: [
         "video/c608.mp4", "video/c708.mov", "pop_on.scc", "708-several.mcc", "video/h264.ts",
         "segments/master.m3u8",
@@ -128,7 +128,7 @@ import UndertextFormats
     @Test func packetsThatAreMissingAreReported() throws {
         let bytes = try fixtureBytes("captions/video/h264.ts")
         var packets = stride(from: 0, to: bytes.count, by: 188).map { bytes[$0..<$0 + 188] }
-        // The first packet of a picture in the middle of the file.
+        // The first packet of a frame in the middle of the file.
         let starts = packets.indices.filter { packets[$0].dropFirst().prefix(2) == [0x41, 0x01] }
         packets.remove(at: starts[starts.count / 2])
         let folder = TemporaryDirectory()

@@ -110,7 +110,7 @@ import UndertextFormats
         #expect(run(late, assembler()) == ["1000-3000 clamped"])
     }
 
-    /// A decoder of a disc shows one unit at a time, whatever the one before says of its end.
+    /// A disc decoder shows one unit at a time, regardless of the end that a unit states.
     @Test func theNextImageEndsAImageWithAnEndOfItsOwn() throws {
         let events = [
             try image(1000, end: (5000, .explicit)),
@@ -123,7 +123,7 @@ import UndertextFormats
             ])
     }
 
-    /// A DVD shows one unit at a time, whatever length the container tells.
+    /// A DVD shows one unit at a time, regardless of the duration in the container.
     @Test func theContainersLengthHoldsUnlessSomethingComesEarlier() throws {
         let early = [
             try image(1000, end: (11000, .containerDuration)),
@@ -190,7 +190,7 @@ import UndertextFormats
             .first == "1400-2000 explicit")
     }
 
-    /// An image that goes on for ever does not hold back all that is shown beside it.
+    /// An image without an end does not hold back everything that is shown beside it.
     @Test func whatWaitsIsBounded() throws {
         var subject = assembler()
         var cues: [Cue] = []

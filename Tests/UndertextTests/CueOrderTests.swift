@@ -36,11 +36,11 @@ import UndertextCore
         let sorted = out(cues, capacity: 10)
         #expect(Set(sorted.cues.map(\.start)).count == 1000)
         #expect(sorted.late == 989)
-        // What is in order needs no room.
+        // Ordered cues need no buffer.
         #expect(out(cues.reversed(), capacity: 1).late == 0)
     }
 
-    /// Cues may have megabytes each: they are handed on early, and late ones are counted.
+    /// Cues may have megabytes each: they are returned early, and late ones are counted.
     @Test func bytesThatAreHeldAreBounded() {
         let text = String(repeating: "a", count: 1 << 20)
         var order = CueOrder(bytes: 8 << 20)

@@ -4,9 +4,9 @@ import UndertextCore
 
 @testable import Undertext
 
-/// What comes out where one path turns out to be wrong and the next one takes over.
+/// The packets that are returned if one path turns out to be wrong and the next one continues.
 @Suite struct FallingBackTests {
-    /// Gives packets of places in the file, then fails or ends.
+    /// Returns packets of file offsets, then fails or ends.
     private final class ScriptedReader: PacketReader {
         private var places: ArraySlice<UInt64>
         private let failure: UndertextError?
@@ -67,7 +67,7 @@ import UndertextCore
         #expect(try places([10, 10, 10, 20], [10, 10, 10, 20, 30]) == [10, 10, 10, 20, 30])
     }
 
-    /// Diagnostics of a path that is given up midway are kept; those of a path that does not open are not.
+    /// Diagnostics of a path that is abandoned midway are kept; those of a path that does not open are not.
     @Test func diagnosticsOfPathsThatWereRead() throws {
         var plan = try plan()
         plan.add(.index) { (_, found) throws(UndertextError) in

@@ -32,7 +32,7 @@ import UndertextFormats
         #expect(error?.message.contains("did you mean '\(format)'? Choose one of vtt srt") == true)
     }
 
-    /// A name is repeated as it was given, whatever its case; formats that are only read have no suggestion.
+    /// A name is repeated as written, in any case; formats that are only read have no suggestion.
     @Test func messagesRepeatNames() {
         let unknown = #expect(throws: UndertextError.self) { try FormatRequest(parsing: "SRTT") }
         #expect(unknown?.message.hasPrefix("'SRTT' is not a format; did you mean 'srt'?") == true)

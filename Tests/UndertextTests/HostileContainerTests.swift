@@ -64,7 +64,7 @@ import UndertextCore
         #expect(try Media(path).diagnostics.map(\.code) == ["too-many-edits"])
     }
 
-    /// What was looked at is what is read: the file is opened once.
+    /// The examined file is the one that is read: it is opened once.
     @Test(arguments: ["movie.mkv", "movie.ts", "movie.mp4"])
     func renamedFilesAreReadOn(_ name: String) throws {
         let bytes = try #require(fileBytes(fixture("containers/" + name)))

@@ -82,7 +82,7 @@ import UndertextFormats
         let records = [record("0001.png", "0.001", "0.47"), record("0002.png", "1.002", "1.48")]
         let times = ImageTimes(index(records), of: xml)
         #expect(times.applied(to: xml)?.map(\.start) == [.milliseconds(1), .milliseconds(1002)])
-        // One that lists other images belongs to something else.
+        // An index that lists other images belongs to another folder.
         let more = records + [record("0003.png", "2", "2.5")]
         let foreign = ImageTimes(index(more), of: xml)
         #expect(foreign.applied(to: xml) == nil)

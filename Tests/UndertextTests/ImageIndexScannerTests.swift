@@ -29,7 +29,7 @@ import UndertextCore
             start: Timestamp(nanoseconds: 3_000_000_001), end: .seconds(4), files: ["0002.png"]),
     ]
 
-    /// Neither lines nor blanks nor the order of members count, and names are only ours.
+    /// Lines, spaces and the order of members do not matter, and only generated names are accepted.
     @Test func everyForm() throws {
         #expect(entries(document.utf8) == expected)
         let json = try JSON(parsing: document.utf8)

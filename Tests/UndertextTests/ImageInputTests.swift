@@ -7,7 +7,7 @@ import UndertextPNG
 
 @testable import Undertext
 
-/// What a folder of images may ask for, and how writing is stopped.
+/// Limits for image folders, and cancellation of writing.
 @Suite struct ImageInputTests {
     /// A folder whose one event shows white squares with these sides.
     private func folder(_ sides: [Int]) throws -> TemporaryDirectory {
@@ -68,7 +68,7 @@ import UndertextPNG
         }
     }
 
-    /// Times of an index of ours count only where it lists the same images at nearly those times.
+    /// Times of a generated index are used only if it lists the same images at nearly the same times.
     @Test func timesOfAnIndex() throws {
         let text =
             "<BDN><Description><Format VideoFormat=\"1080p\" FrameRate=\"23.976\"/></Description>"
@@ -171,7 +171,7 @@ import UndertextPNG
             try sink.write(
                 cue(second: second, canvas: canvas, size: PixelSize(width: 4096, height: 3000)))
         }
-        // The first one was handed on, as two of them are more than may wait.
+        // The first image was passed on, because two of them exceed the limit for waiting ones.
         #expect(cancellation.isCancelled)
         sink.abandon()
         #expect(folder.names.isEmpty)

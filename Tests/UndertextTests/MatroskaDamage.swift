@@ -2,7 +2,7 @@ import TestSupport
 import Undertext
 import UndertextCore
 
-/// Where bits of a Matroska file are flipped: what finds and describes blocks, not what is in them.
+/// The bits of a Matroska file to flip: those that locate and describe blocks, not their contents.
 struct MatroskaPlaces {
     /// The identifier, the offset and the end of an element directly in the segment.
     struct Part {
@@ -64,13 +64,13 @@ struct MatroskaPlaces {
         parts.filter { Self.described.contains($0.id) }.map { $0.start..<$0.end }
     }
 
-    /// What clusters begin with: identifier, size, checksum, timestamp.
+    /// The beginnings of clusters: identifier, size, checksum, timestamp.
     var clusterStarts: [Range<Int>] {
         parts.filter { $0.id == Self.cluster }.map { $0.start..<min($0.end, $0.start + 20) }
     }
 }
 
-/// One way of reading a file: what came out and what was said.
+/// The packets and diagnostics of one way of reading a file.
 struct ReadOutcome {
     /// A packet as it counts here: two reads may differ in keys and positions.
     struct Line: Hashable {
@@ -121,12 +121,12 @@ struct ReadOutcome {
         warnings += diagnostics.filter { $0.severity == .warning }.map(\.code)
     }
 
-    /// What `other` has and this one has not.
+    /// The packets of another reading that this one lacks.
     ///
     /// - Parameters:
-    ///   - other: another read.
-    ///   - ignoringTime: whether only the data counts.
-    ///   - words: only packets of such data are looked at.
+    ///   - other: the other reading.
+    ///   - ignoringTime: `true` to compare only the data.
+    ///   - words: the data of the packets to compare.
     /// - Returns: the packets, as often as they are missing.
     func lacks(
         _ other: ReadOutcome, ignoringTime: Bool = false, of words: Set<[UInt8]>? = nil
@@ -145,14 +145,14 @@ struct ReadOutcome {
     }
 }
 
-/// Flips single bits and counts what becomes of the cues where nothing is said: no error, no diagnostic of that severity.
+/// Flips single bits and counts silent effects on cues: without an error or a diagnostic of that severity.
 struct FlipCount: CustomStringConvertible {
     private(set) var flips = 0
     /// A walk or a scan of the same damaged file finds a cue that does not come out.
     private(set) var lost: [String] = []
-    /// A cue of the undamaged file does not come out, at whatever time.
+    /// Cues of the undamaged file that are missing at any time.
     private(set) var vanished: [String] = []
-    /// A cue comes out at another time, and not even a warning says so.
+    /// Cues that moved to another time without a warning.
     private(set) var moved: [String] = []
 
     var description: String {

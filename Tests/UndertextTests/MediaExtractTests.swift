@@ -30,7 +30,7 @@ import UndertextCore
         #expect(report.tracks.map(\.cues) == expected.tracks.map(\.cues))
         #expect(outputs(report).count > 0)
         #expect(outputs(report) == outputs(expected))
-        // The synchronous twin, with the same input once more.
+        // The synchronous form, with the same input again.
         func blocking() throws -> InputReport { try media.extract(as: .native, to: folder / "c") }
         #expect(outputs(try blocking()) == outputs(expected))
     }
@@ -60,7 +60,7 @@ import UndertextCore
         let first = try await bytes.extract(.language("pt"), as: .native, to: folder / "source")
         #expect(first.outcome == .complete)
         #expect(source.requests > requests)
-        // The pipe has been read to its end by then; a second run says so.
+        // The pipe has been read to its end by then; a second run reports this.
         #expect(outputs(first).keys.sorted() == ["source.pt-BR.srt"])
     }
 

@@ -4,7 +4,7 @@ import UndertextCore
 
 @testable import Undertext
 
-/// Which packets come out of a window, packet by packet.
+/// The packets that a window returns, packet by packet.
 @Suite struct PacketWindowTests {
     private func packet(_ seconds: Int64, lasting: Int64? = nil) -> Packet {
         Packet(
@@ -28,7 +28,7 @@ import UndertextCore
         #expect(passed(packets, TimeWindow(from: .seconds(2), until: .seconds(4))) == [1])
     }
 
-    /// An open one lasts until the next, whatever that is.
+    /// An open packet lasts until the next one of any kind.
     @Test func anOpenOneEndsWithTheNext() {
         let open = TimeWindow(from: .seconds(10))
         #expect(passed([packet(1), packet(12, lasting: 1)], open) == [1, 12])
@@ -38,7 +38,7 @@ import UndertextCore
         #expect(passed([packet(8), packet(30), packet(31)], part) == [8, 30])
     }
 
-    /// Documents go on with what earlier ones show, as long as they follow each other and show something.
+    /// Documents continue the content of earlier ones as long as they are consecutive and not empty.
     @Test func documentsGoOn() {
         func document(_ seconds: Int64, _ text: String) -> Packet {
             var packet = packet(seconds, lasting: 2)
@@ -67,7 +67,7 @@ import UndertextCore
         #expect(passed(track, TimeWindow(from: .seconds(20), until: .seconds(21))) == [])
     }
 
-    /// A unit of a DVD of 8×2 pixels that is shown `delay` · 1024/90000 s behind its packet's time.
+    /// A DVD unit of 8×2 pixels that is shown `delay` · 1024/90000 s after its packet's time.
     private func unit(
         _ seconds: Int64, delay: UInt16 = 0, lasting: Int64? = nil, isDamaged: Bool = false
     ) -> Packet {

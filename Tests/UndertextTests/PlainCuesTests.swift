@@ -8,7 +8,7 @@ import UndertextFormats
 @Suite struct PlainCuesTests {
     let folder = TemporaryDirectory()
 
-    /// What an extraction left: bytes, and what the report says of them.
+    /// The result of an extraction: bytes, and its report.
     private struct Outcome: Equatable {
         var bytes: String?
         var cues: Int?

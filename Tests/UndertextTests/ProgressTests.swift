@@ -4,7 +4,7 @@ import Undertext
 import UndertextCore
 import UndertextIO
 
-/// How far a run has got is reported whatever its readers wait for.
+/// Progress is reported while readers wait.
 @Suite struct ProgressTests {
     let folder = TemporaryDirectory()
 

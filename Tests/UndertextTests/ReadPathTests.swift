@@ -3,7 +3,8 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// The index path and a full scan must give the same packets, and the report must tell the truth.
+/// The index path and a full scan must return the same packets, and the report must name the path that was
+/// used.
 @Suite struct ReadPathTests {
     static func packets(
         _ path: String, _ io: ReadPathPreference, _ streams: Set<Int>? = nil
@@ -18,7 +19,7 @@ import UndertextCore
         return (packets, reader)
     }
 
-    /// Positions differ by path: ours is the block's, libavformat's its own.
+    /// File offsets differ by path: that of the block, or libavformat's.
     static func comparable(_ packets: [Packet]) -> [Packet] {
         packets.map { packet in
             var copy = packet
@@ -73,7 +74,7 @@ import UndertextCore
         #expect(try Self.packets(path, .walk).packets == packets)
     }
 
-    /// The index names what is not there: what came out before is not handed out again.
+    /// An index with wrong entries: packets that were already returned are not returned again.
     @Test func anIndexThatLiesEndsInAWalk() throws {
         let path = fixture("containers/cues-wrong.mkv")
         let (packets, reader) = try Self.packets(path, .auto)
@@ -95,7 +96,7 @@ import UndertextCore
         #expect(samples(packets) == samples(try Self.packets(path, .scan).packets))
     }
 
-    /// What our readers cannot undo is left to libavformat, and the report says so.
+    /// Streams with unsupported encodings are left to libavformat, and the report states this.
     @Test func encodingsThatCannotBeUndoneAreScanned() throws {
         let folder = TemporaryDirectory()
         var bytes = try fixtureBytes("containers/encodings.mkv")
@@ -130,7 +131,7 @@ import UndertextCore
         #expect(compared >= 8)
     }
 
-    /// What becomes shorter while it is read has lost its end.
+    /// A file that becomes shorter during reading loses its end.
     @Test(arguments: ["movie.mkv", "movie.ts", "movie.mp4"])
     func aFileThatShrinksIsTold(_ name: String) throws {
         let folder = TemporaryDirectory()

@@ -3,7 +3,7 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// What our WebVTT writer makes of every text input of the corpus, as another parser reads it.
+/// The output of our WebVTT writer for every text input of the corpus, read by another parser.
 @Suite struct SecondParserTests {
     /// Starts, ends and text of the cues of each file, one JSON array a line; an error is text.
     private static let program = """
@@ -27,7 +27,7 @@ import UndertextCore
             + ":" + padded(milliseconds / 1000 % 60, 2) + "." + padded(milliseconds % 1000, 3)
     }
 
-    /// The cues of a file of ours as the program prints them.
+    /// The cues of a written file as the program prints them.
     private static func expected(_ path: String) throws -> JSON {
         let document = try SubtitleDocument(contentsOf: path)
         return .array(

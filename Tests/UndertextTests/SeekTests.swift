@@ -3,9 +3,9 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// What a player sees after a seek is what it would have seen without one.
+/// The screen after a seek equals that without a seek.
 @Suite struct SeekTests {
-    /// A cue without what tells how it was found.
+    /// A cue without the properties that depend on how it was found.
     private struct Shown: Hashable {
         var start: Timestamp
         var end: Timestamp
@@ -65,7 +65,7 @@ import UndertextCore
         return try Media(path, options: options).subtitleTrack(id: stream).document(in: window).cues
     }
 
-    /// Windows that begin where something changes, shortly before and behind it.
+    /// Windows that begin at a change, shortly before and after it.
     private static func windows(_ cues: [Cue]) -> [TimeWindow] {
         let changes = cues.flatMap { [$0.start, $0.end] }
         let step = max(1, changes.count / 10)
@@ -132,7 +132,7 @@ import UndertextCore
         #expect(try Self.check(path, [.auto, .walk, .scan]) > 0)
     }
 
-    /// Streams of ours for each rule, read by our reader and by libavformat.
+    /// Generated streams for each rule, read by our reader and by libavformat.
     @Test(arguments: PGSConformanceCase.all)
     func displaySets(_ one: PGSConformanceCase) throws {
         // libavformat does not read damaged files as we do.

@@ -106,7 +106,7 @@ import UndertextFormats
         }
     }
 
-    /// What the other kind holds is a loss and no trap.
+    /// Cues of the other kind are a loss and do not trap.
     @Test func cuesOfTheOtherKindAreLost() async throws {
         let media = try await Media.open(fixture("subtitles/bitmaps.sup"))
         let images = try await media.subtitleTracks[0].document()
@@ -163,7 +163,7 @@ import UndertextFormats
         #expect(back.encoded(as: format).bytes == script.bytes)
     }
 
-    /// What a script holds is told whichever of its readers finds it.
+    /// The content of a script is reported by each of its readers.
     @Test func largeFontsAreTold() throws {
         let font = String(repeating: "!!!!\n", count: 100)
         let path = folder.write(

@@ -57,7 +57,8 @@ import UndertextFormats
         ),
     ]
 
-    /// Wherever it is in the file, a cue that ends before it starts lasts until the next one, and says so.
+    /// A cue that ends before it starts lasts until the next one, at any position in the file, with a
+    /// diagnostic.
     @Test(arguments: backwards.indices) func endsBeforeStarts(_ index: Int) throws {
         let (name, text) = Self.backwards[index]
         let found = try read(text, name)
@@ -233,8 +234,8 @@ import UndertextFormats
         #expect(jaco.contains("\nfour {}\n"), "\(jaco)")
     }
 
-    /// As libavformat and libavcodec read them, which count the frames of Spruce STL as hundredths of a second and
-    /// keep the comments of JACOsub.
+    /// As libavformat and libavcodec read them, which interpret the frames of Spruce STL as hundredths of a
+    /// second and keep the comments of JACOsub.
     @Test(.requires("ffmpeg"), arguments: ["subviewer1", "jacosub", "stl"])
     func libavformat(_ format: String) throws {
         let texts = [
@@ -289,7 +290,7 @@ import UndertextFormats
         #expect(cues.map(\.plainText) == ["one\n{}:i}two", "{}:i}"])
     }
 
-    /// What is broken costs its own cue.
+    /// Damage costs only its own cue.
     @Test func damage() throws {
         let sbv = try read(
             "stray\n0:00:01.000,0:00:02.000\none\n\n0:00:03.x00,0:00:04.000\nlost\n\n"

@@ -5,7 +5,7 @@ import UndertextFormats
 
 @testable import Undertext
 
-/// Changed times that nothing can hold are told, and never a trap.
+/// Changed times that overflow are reported and never trap.
 @Suite struct TimelineMappingTests {
     private static let bases: [TimeBase] = [
         .nanoseconds, .milliseconds, .mpeg, TimeBase(1, 1), TimeBase(1001, 24_000),

@@ -3,8 +3,7 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// Transport streams are read by our own reader, and by libavformat where that is asked for or
-/// needed.
+/// Transport streams are read by our reader, and by libavformat if that is requested or necessary.
 @Suite struct TransportReadPathTests {
     @Test func packetsAreEqualOnBothPaths() throws {
         let path = fixture("containers/movie.ts")
@@ -27,7 +26,7 @@ import UndertextCore
         #expect(!packets.isEmpty)
     }
 
-    /// The same cues come out, whoever reads.
+    /// The cues are equal on both paths.
     @Test func cuesAreEqualOnBothPaths() throws {
         func cues(_ io: ReadPathPreference) throws -> [Cue] {
             var options = Media.Options()

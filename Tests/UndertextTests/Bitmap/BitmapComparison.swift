@@ -4,18 +4,18 @@ import UndertextFFmpeg
 
 @testable import Undertext
 
-/// Our images against libavcodec's, at each time at which libavcodec says what is shown.
+/// Compares our images with libavcodec's, at each time for which libavcodec states the screen.
 struct BitmapComparison {
-    /// How many times were compared.
+    /// The number of compared times.
     var count = 0
     /// The times at which something else is shown.
     var differing: [Timestamp] = []
 
     /// - Parameters:
-    ///   - track: what is decoded.
-    ///   - packets: what libavcodec is given; `nil` = the same.
-    ///   - options: libavcodec's.
-    /// - Throws: what decoding throws.
+    ///   - track: the track to decode.
+    ///   - packets: the packets for libavcodec; `nil` for the same.
+    ///   - options: libavcodec's options.
+    /// - Throws: errors of decoding.
     init(
         _ track: PacketTrack, packets: [Packet]? = nil, options: [String: String] = [:]
     ) throws {

@@ -163,7 +163,7 @@ struct PacketTrack {
         self.packets = packets
     }
 
-    /// The cues, and what the decoder said; of a part those that are on screen in it.
+    /// The cues and diagnostics of the decoder; for a window, the cues that are on screen in it.
     func cues(in window: TimeWindow = .all) throws -> (cues: [Cue], diagnostics: [Diagnostic]) {
         let found = DiagnosticSink()
         var decoder = try TrackDecoder(

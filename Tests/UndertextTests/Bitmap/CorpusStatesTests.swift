@@ -65,7 +65,7 @@ import UndertextCore
             }
             #expect(content.images.count == states[index].images)
             #expect(cue.end > cue.start)
-            // Units of DVDs tell their own ends, which is no state of its own in the list.
+            // DVD units state their own ends, which are not separate states in the list.
             guard track.codec != .dvd,
                 states.indices.contains(index + 1)
             else { continue }

@@ -17,7 +17,7 @@ import UndertextCore
     /// first service only.
     private static let options = ["compute_clut": "0", "dvb_substream": "0"]
 
-    /// What libavcodec does otherwise in the conformance set, and why.
+    /// The deviations of libavcodec in the conformance set, with reasons.
     private static let explained: [String: String] = [
         "strings-8bit-full-width": "loses its place behind a string that fills the region's width",
         "clut-reduced-range": "leaves out the last entry of a definition in the reduced range",

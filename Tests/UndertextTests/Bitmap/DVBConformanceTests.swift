@@ -22,7 +22,7 @@ import UndertextCore
         #expect(track.stream.isHearingImpaired == sample.isHearingImpaired)
     }
 
-    /// libavformat's packets and ours, and Matroska's, which have no frame.
+    /// The packets of libavformat, ours, and Matroska's, which have no frame.
     @Test(arguments: cases)
     func isTheSameFromOtherReaders(_ sample: BitmapConformanceCase) throws {
         let ours = try PacketTrack(sample.path("dvb"), stream: 0)
@@ -30,7 +30,7 @@ import UndertextCore
         #expect(try ours.cues().cues == theirs.cues().cues, "\(sample.name)")
     }
 
-    /// What is on screen at a time does not depend on where decoding began.
+    /// The screen at a time does not depend on where decoding began.
     @Test(arguments: cases)
     func isTheSameAfterASeek(_ sample: BitmapConformanceCase) throws {
         let track = try PacketTrack(sample.path("dvb"), stream: 0)

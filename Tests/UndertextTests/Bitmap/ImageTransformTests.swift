@@ -66,7 +66,7 @@ import UndertextFormats
         #expect(places(found) == [[0, 0, 100, 50]])
     }
 
-    /// Two images of a cue as one: at the places that they had, whatever lies between is clear.
+    /// Two images of a cue become one: they keep their positions, and everything between them is transparent.
     @Test func joined() throws {
         let images = [try image(10, 5, 8, 8), try image(40, 30, 4, 3)]
         let content = CueImages(canvas: Self.canvas, images: images)
@@ -95,7 +95,7 @@ import UndertextFormats
         #expect(try transform.applied(to: far, joining: true)?.images.count == 2)
     }
 
-    /// What is encoded is paid for before it is drawn.
+    /// Encoding is charged before drawing.
     @Test func budgets() throws {
         var limits = Limits()
         limits.bitmapPixels = 100

@@ -43,7 +43,7 @@ import UndertextFormats
         let part = try cues(path, limits(allowed))
         #expect(part.codes.filter { $0 == "pixel-limit" }.count == 1)
         #expect(part.cues.count < whole.cues.count)
-        // What was decoded before is what it would be otherwise.
+        // Images decoded before the limit are unaffected.
         for (one, other) in zip(part.cues.dropLast(), whole.cues) {
             #expect(one.start == other.start && one.content == other.content)
         }

@@ -7,7 +7,7 @@ import UndertextFFmpeg
 
 /// Our decoder of XSUB against libavcodec's, on the same packets.
 @Suite struct XSUBComparisonTests {
-    /// What libavcodec does otherwise, and why.
+    /// The deviations of libavcodec, with reasons.
     private static let explained: [String: String] = [:]
 
     @Test(arguments: BitmapConformanceCase.all("xsub"))

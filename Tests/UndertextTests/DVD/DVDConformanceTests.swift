@@ -68,7 +68,7 @@ import UndertextPNG
             "\(name) \(file)")
     }
 
-    /// What has no opacity has no color.
+    /// Fully transparent pixels have no color.
     private func withoutHiddenColors(_ rgba: [UInt8]) -> [UInt8] {
         var rgba = rgba
         for pixel in stride(from: 0, to: rgba.count, by: 4) where rgba[pixel + 3] == 0 {

@@ -5,7 +5,7 @@ import UndertextCore
 import UndertextFFmpeg
 import UndertextFormats
 
-/// Our decoder of sub-pictures against libavcodec's, on tracks where that is right.
+/// Compares our decoder of sub-pictures with libavcodec's, on tracks that libavcodec decodes correctly.
 @Suite struct DVDReferenceTests {
     private static let tracks: [(path: String, stream: Int)] = [
         ("androidx-media/mkv/sample_with_vobsub.mkv", 2),
@@ -72,7 +72,7 @@ import UndertextFormats
                 else { continue }
                 let length = base.duration(to: end.time) / .milliseconds(1)
                 #expect(abs(length - Double(offset)) < 1, "\(path)")
-                // Where libavcodec takes the packet's length for the unit's own end, we say so.
+                // libavcodec uses the packet's duration as the unit's own end; ours reports the difference.
                 #expect((end.source == .explicit) == (SubPictureUnit(packet.data)?.hasStop == true))
             }
         }

@@ -4,7 +4,7 @@ import UndertextCore
 
 @testable import Undertext
 
-/// Units in containers that tell a length for each of them.
+/// Units in containers that state a duration for each of them.
 @Suite struct DVDUnitTests {
     private static let stream = StreamDescription(
         index: 0, kind: .bitmap, codec: .dvd, timeBase: .milliseconds,

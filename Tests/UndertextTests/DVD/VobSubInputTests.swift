@@ -71,7 +71,7 @@ import UndertextFormats
                 == [PixelSize(width: 720, height: 480)])
     }
 
-    /// What beside a .sub file cannot be read is told, not passed over.
+    /// An unreadable companion of a .sub file is reported.
     @Test func brokenCompanionsAreTold() throws {
         let units = try fixtureBytes("subtitles/vobsub.sub")
         for (name, code) in [
@@ -106,7 +106,7 @@ import UndertextFormats
         #expect(try Media(path).subtitleTrack(id: 0).document().cues.count == 7)
     }
 
-    /// What is on screen at any time is the same as after decoding from the beginning.
+    /// The screen at any time equals that after decoding from the beginning.
     @Test(arguments: [
         "subtitles/vobsub.idx", "subtitles/vobsub.sub", "containers/movie.mkv",
         "bitmap/dvd/fade/stream.idx", "bitmap/dvd/no-stop/stream.idx",
@@ -221,7 +221,7 @@ import UndertextFormats
         #expect(usual != other)
     }
 
-    /// A unit that lasts longer than its packet is still on screen behind that.
+    /// A unit that lasts longer than its packet is still on screen after it.
     @Test func ownEndCountsInASeek() throws {
         let unit = try #require(
             try Media(Self.pair + ".idx").subtitleTrack(id: 0).packetReader().nextPacket())

@@ -4,14 +4,14 @@ import Undertext
 import UndertextCore
 import UndertextIO
 
-/// A damaged file, read on each path: each yields every cue that another one reports, or says that it lost some.
+/// A damaged file on each read path: each path returns every cue that another one returns, or reports a loss.
 @Suite struct DamagePathTests {
-    /// How a file is read.
+    /// The ways of reading a file.
     enum Path: CaseIterable {
         case index, walk, scan, pipe
     }
 
-    /// What makes a packet the same on every path.
+    /// The properties of a packet that are equal on every path.
     struct Key: Hashable {
         var stream: Int
         var pts: Int64?
@@ -20,7 +20,7 @@ import UndertextIO
 
     private let folder = TemporaryDirectory()
 
-    /// The packets of a path and whether it says that something is lost.
+    /// The packets of a path and whether it reports a loss.
     private func read(_ bytes: [UInt8], _ path: Path) throws -> (keys: Set<Key>, isTold: Bool) {
         var options = Media.Options()
         let file: Media
@@ -117,7 +117,7 @@ import UndertextIO
         var told = 0
         for (index, copy) in copies.enumerated() where index % damageShare == 0 {
             folder.write(copy, to: "film.mkv")
-            // What an index hides is the matter of its proof.
+            // Cues that an index hides are the responsibility of its proof.
             let paths = Path.allCases
             let results = try paths.map { (path: $0, result: try read(copy, $0)) }
             let all = results.reduce(into: Set<Key>()) { $0.formUnion($1.result.keys) }

@@ -4,7 +4,7 @@ import Undertext
 import UndertextCore
 import UndertextIO
 
-/// What libavformat leaves out without a word is reported.
+/// Content that libavformat drops silently is reported.
 @Suite struct LossTests {
     private let folder = TemporaryDirectory()
 
@@ -77,7 +77,7 @@ import UndertextIO
         let file = try Media(path)
         #expect(file.diagnostics.map(\.code) == ["too-many-chapters"])
         #expect(file.description.chapters.count <= 10_000)
-        // Only libavformat says how sure it is of the format.
+        // Only libavformat reports how certain it is of the format.
         #expect(try file.probedDescription().probeScore == nil)
         let (packets, reader) = try ReadPathTests.packets(path, .auto)
         #expect(packets.count == 144)

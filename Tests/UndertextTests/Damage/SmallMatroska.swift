@@ -2,7 +2,7 @@ import UndertextDeflate
 
 /// A small Matroska file whose tracks store their text in every way that FFmpeg and mkvmerge do.
 struct SmallMatroska {
-    /// How the blocks of a track are stored.
+    /// The storage of a track's blocks.
     enum Storage: Int, CaseIterable {
         case plain, zlib, stripped, xiph, fixed, ebml
     }

@@ -43,7 +43,7 @@ import UndertextCore
         options.ioBlock = 4096
         options.maxReadRate = 1 << 30
         #expect(try cues(Media(.source(Slice(bytes)), options: options)) == expected)
-        // A source may return fewer bytes than asked for.
+        // A source may return fewer bytes than requested.
         let meager = HostileSource(bytes, .atMost(1000))
         #expect(try cues(Media(.source(meager))) == expected)
     }
@@ -121,7 +121,7 @@ import UndertextCore
                     #expect([.io, .notMedia, .malformed].contains(error.code), "\(error)")
                 }
             }
-            // What is returned is what is asked for, within the size that the source states.
+            // Requests stay within the size that the source states, and results have the requested size.
             #expect(source.isAskedWithinItsSize, "\(fault)")
         }
     }
@@ -197,7 +197,7 @@ final class HostileSource: ByteSource, @unchecked Sendable {
         case none
         /// No answer is longer.
         case atMost(Int)
-        /// Each answer has more bytes than asked for.
+        /// Each response has more bytes than requested.
         case tooLong(Int)
         case endsAt(Int)
         case size(UInt64)

@@ -107,7 +107,7 @@ import UndertextIO
         #expect(origins.map(\.codec) == [.webVTT, .webVTT])
     }
 
-    /// A cue that goes on in the next segment is of the first one.
+    /// A cue that continues in the next segment belongs to the first one.
     @Test func segmentsOfSamples() throws {
         let whole = webVTT.fragmented([
             (0, [sample(nil, 8000), sample("old a", 2000)]),

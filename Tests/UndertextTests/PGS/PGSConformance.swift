@@ -11,9 +11,9 @@ struct PGSConformanceCase: CustomTestStringConvertible, Sendable {
         var endSource: String
         var isForced: Bool
         var image: String
-        /// The number of the cue, from 1, whose image stands for the whole fade; 0 = not told.
+        /// The number of the cue, from 1, whose image represents the entire fade; 0 if not stated.
         var fold: Int
-        /// Where the images lie: x, y, width, height.
+        /// The rectangles of the images: x, y, width, height.
         var rectangles: [[Int]]
     }
 

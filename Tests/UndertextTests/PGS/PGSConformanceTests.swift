@@ -32,7 +32,7 @@ import UndertextFormats
     /// Transport streams: segments split anywhere, all parts with the time of their set.
     @Test(arguments: PGSConformanceCase.all)
     func splitAnywhere(_ one: PGSConformanceCase) throws {
-        // Whether a type is unknown or a size damaged shows only where a segment lies in one packet.
+        // An unknown type or a damaged size is visible only if a segment is in one packet.
         guard !one.isFramingDamaged, one.name != "unknown-segments" else { return }
         for seed in 1...8 as ClosedRange<UInt64> {
             var generator = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import UndertextCore
 
 /// .sup files that were put together or damaged at their beginning.
 @Suite struct PGSJointTests {
-    /// A .sup file with all its times moved by so many ticks of 90 kHz.
+    /// A .sup file with all its times moved by `ticks` of 90 kHz.
     private func moved(_ bytes: [UInt8], by ticks: Int) -> [UInt8] {
         var bytes = bytes
         var place = 0

@@ -51,7 +51,7 @@ import UndertextFormats
 
     private struct MissingClear: Error {}
 
-    /// libavcodec tells times in whole microseconds.
+    /// libavcodec reports times in microseconds.
     private func areEqual(_ one: Timestamp, _ other: Timestamp) -> Bool {
         abs(one.nanoseconds - other.nanoseconds) < 1000
     }
@@ -98,7 +98,7 @@ import UndertextFormats
         }
     }
 
-    /// Frames that libpgs-js draws: the first image, the empty screen behind it, the second one.
+    /// Frames that libpgs-js draws: the first image, the empty screen after it, the second image.
     @Test(.requiresCorpus("libpgs-js/tests/files/test.sup"))
     func likeAnotherProjectsImages() throws {
         let path = try #require(corpusPath("libpgs-js/tests/files/test.sup"))

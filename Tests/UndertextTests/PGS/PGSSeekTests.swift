@@ -11,13 +11,13 @@ import UndertextCore
         "subtitleedit/tests/libse/Files/sample_BDSUP_multi_image.sup",
     ]
 
-    /// What is on screen, without what tells how it was found: the time at which an image that was
-    /// sent again came first may lie before the place where reading starts.
+    /// The content on screen, without properties that depend on how it was found: a repeated image may have
+    /// begun before the position where reading starts.
     private func look(_ cues: [Cue]) -> [String] {
         cues.map { "\($0.end.nanoseconds) \($0.isForced)" }
     }
 
-    /// Compares windows of a millisecond at each display set, before and behind it.
+    /// Compares windows of a millisecond at each display set, before and after it.
     private func check(_ path: String) throws -> Int {
         let file = try Media(path)
         let all = try file.subtitleTrack(id: 0).document().cues
@@ -45,7 +45,7 @@ import UndertextCore
 
     @Test(arguments: PGSConformanceCase.all)
     func everySetOfTheConformanceSet(_ one: PGSConformanceCase) throws {
-        // Where bytes are damaged it is the whole file that tells what is a segment.
+        // In damaged bytes, only the entire file determines what a segment is.
         guard !one.isFramingDamaged else { return }
         #expect(try check(one.path) > 0)
     }

@@ -20,7 +20,7 @@ import UndertextCore
     /// A cue by what it shows, its times from that of the first one on.
     private struct Shown: Equatable {
         var start: Duration
-        /// `nil` where only the end of the file tells.
+        /// The end; `nil` if only the end of the file determines it.
         var end: Duration?
         var isForced: Bool
         var content: CueContent

@@ -3,7 +3,7 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// How long bitmaps are on screen is said in their packets: an index alone cannot know it.
+/// The display time of bitmaps is stored in their packets: an index alone does not contain it.
 @Suite struct BitmapCoverageTests {
     @Test(.requires("mkvmerge")) func anIndexClaimsNoCoverageOfBitmaps() throws {
         let folder = TemporaryDirectory()

@@ -37,7 +37,8 @@ import UndertextCore
         return opened
     }
 
-    /// What libavformat knows from the headers, our own reader says, too; canvases of images and profiles that headers do
+    /// Our reader reports everything that libavformat reads from the headers; only a decoder finds canvases of
+    /// images and profiles that headers do not state.
     /// not state only a decoder finds.
     private func compare(_ ours: ContentInfo, _ theirs: ContentInfo, _ path: String) {
         #expect(ours.streams.map(\.id) == theirs.streams.map(\.id), "\(path)")
@@ -82,7 +83,7 @@ import UndertextCore
         #expect(compare(paths, sample: environment("UNDERTEXT_NIGHTLY") == nil ? 5 : 1) > 5)
     }
 
-    /// What a Matroska file states, without libavformat.
+    /// The properties that a Matroska file states, without libavformat.
     @Test func matroskaIsDescribedByOurOwnReader() throws {
         let description = try Media(fixture("containers/movie.mkv")).description
         let content = ContentInfo(container: description)

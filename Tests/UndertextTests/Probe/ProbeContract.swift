@@ -14,7 +14,7 @@ private let streamKeys = [
     "disposition", "tags",
 ]
 
-/// Where our probe departs from ffprobe's on what the contract fixes; one line each.
+/// The deviations of our probe from ffprobe's in what the contract fixes; one line each.
 func contractDifferences(_ ours: JSON, _ ffprobe: JSON) -> [String] {
     var result = compare(ours["format"], ffprobe["format"], formatKeys, "format")
     result += compareLists("streams", ours, ffprobe) { compare($0, $1, streamKeys, $2) }

@@ -5,7 +5,7 @@ import UndertextCore
 
 @testable import Undertext
 
-/// What C prints for `%f`.
+/// The output of C for `%f`.
 private func printed(_ value: Double) -> String {
     var buffer = [CChar](repeating: 0, count: 400)
     unsafe withVaList([value]) { list in
