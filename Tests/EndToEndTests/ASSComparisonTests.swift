@@ -26,7 +26,7 @@ import Testing
             try #require(found.count == 7 && stated.count == 7)
             #expect([found[0], found[1], found[4]] == [stated[0], stated[1], stated[4]])
         }
-        // Other programs lose what we keep, whatever their version: else the table is out of date.
+        // Other programs of any version lose content that we keep; otherwise the table is outdated.
         let kept = try #require(measured.last).dropFirst().compactMap { Int($0) }
         try #require(kept.count == 6)
         #expect(kept[0] > max(kept[1], kept[2]) && kept[3] > max(kept[4], kept[5]))

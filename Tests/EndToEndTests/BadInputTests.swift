@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import UndertextCore
 
-/// One line that says what, where and what to do; the right exit code; no partial file.
+/// One line with the problem, its position and the remedy; the correct exit code; no partial file.
 @Suite struct BadInputTests {
     let folder = TemporaryDirectory()
 
@@ -73,7 +73,7 @@ import UndertextCore
             "/bin/sh",
             ["-c", "\"$0\" extract --tracks pt-BR -o - \"$1\" > /dev/full", Command.path, movie])
         #expect(result.status == 1, "\(result.stderr)")
-        // What the system says of it; the report has no code for a track.
+        // The system's message; the report has no code for a track.
         #expect(result.states("No space left on device"))
     }
 
@@ -90,9 +90,9 @@ import UndertextCore
         #expect(result.stderr == "code 0\n", "\(result.stderr)")
     }
 
-    /// What was read before the end stays.
+    /// Cues read before the end are kept.
     @Test(.requires("ffmpeg")) func aCutOffMP4IsExtractedAsFarAsItGoes() throws {
-        // Its index must come first, or nothing at all can be read.
+        // Its index must be first, otherwise nothing can be read.
         let whole = folder / "whole.mp4"
         let made = run(
             "ffmpeg",

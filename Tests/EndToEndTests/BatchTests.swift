@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import UndertextCore
 
-/// `batch run` does everything once, whatever happens in between.
+/// `batch run` processes every input once, even if it is interrupted.
 @Suite struct BatchTests {
     let folder = TemporaryDirectory()
     private var library: String { folder / "library" }
@@ -244,7 +244,7 @@ import UndertextCore
         #expect(failed.first?["exitCode"]?.wholeNumber == 1)
     }
 
-    /// The process dies five times at any moment; in the end every output is there, once and whole.
+    /// The process is killed five times at random moments; in the end every output exists, once and complete.
     @Test func survivesKills() async throws {
         try makeLibrary(copies: 60)
         for _ in 0..<5 {

@@ -3,11 +3,11 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// Our images against what ffmpeg draws of the same tracks, pixel for pixel.
+/// Our images compared with ffmpeg's of the same tracks, pixel by pixel.
 ///
-/// ffmpeg turns a subtitle stream into full frames; ours are composed from the cues of the time. Alpha
-/// is equal and colors nearly: ffmpeg converts Y, Cb and Cr with fewer bits than we do. Transparent
-/// pixels have no color.
+/// ffmpeg converts a subtitle stream to full frames; ours are composed from the cues of the time. Alpha is
+/// equal and colors nearly: ffmpeg converts Y, Cb and Cr with fewer bits than we do. Transparent pixels have no
+/// color.
 @Suite(.serialized, .requires("ffmpeg")) struct BitmapTests {
     @Test(arguments: [
         // ffmpeg does not crop: it shows all of the sixth image, of which the upper half is meant.
@@ -77,7 +77,7 @@ import UndertextCore
         }
     }
 
-    /// The place of the first pixel that differs; with `cropped` ours may be transparent.
+    /// The index of the first different pixel; with `cropped`, ours may be transparent.
     private func difference(_ our: [UInt8], _ their: [UInt8], cropped: Bool) -> Int? {
         guard our.count == their.count else { return 0 }
         return stride(from: 0, to: our.count, by: 4).first { place in

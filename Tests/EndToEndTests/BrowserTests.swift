@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a browser makes of our subtitles: a stream with a file added, played by video.js, and a page
-/// with a `<track>`.
+/// Our subtitles in a browser: a stream with an added file, played by video.js, and a page with a `<track>`.
 @Suite struct BrowserTests {
     private struct CueSeen: Decodable {
         var start: Double
@@ -91,7 +90,7 @@ import Testing
         folder.write(page, to: "player.html")
         folder.write(StreamSamples.subRip, to: "film.srt")
         folder.write(Self.placed, to: "placed.vtt")
-        // What we write of it, through our own parser and writer.
+        // The output of our parser and writer.
         let converted = Command.undertext(
             "convert", "--to", "vtt", folder / "placed.vtt", folder / "written.vtt")
         #expect(converted.status == 0, "\(converted.stderr)")
@@ -160,7 +159,7 @@ import Testing
         #expect(cues.map(\.vertical) == ["", "rl", ""])
     }
 
-    /// Lets a browser without a window open the page, and waits for what it posts.
+    /// Opens the page in a headless browser, and waits for the results that it posts.
     private static func play(_ url: String, _ folder: TemporaryDirectory) throws -> [Found] {
         let profile = TemporaryDirectory()
         let browser = try #require(

@@ -87,7 +87,7 @@ import UndertextCore
         #expect(first.status == 0 && first.statuses == ["empty"], "\(first.result.stderr)")
     }
 
-    /// The first picture of these files has a time after the zero that the container defines.
+    /// The first frame of these files has a time after the zero that the container defines.
     private static func firstFrame(of name: String) -> Int {
         ["h264.mp4", "h264.flv"].contains(name) ? 3 : 0
     }
@@ -101,7 +101,7 @@ import UndertextCore
         #expect(found == expected && !expected.isEmpty)
     }
 
-    /// The same packets in a transport stream, where only the beginnings of pictures are read.
+    /// The same packets in a transport stream, of which only the beginnings of pictures are read.
     @Test(.requires("ffmpeg"), arguments: ["hevc.mkv", "mpeg2.mkv", "h264.flv"])
     func cuesOfTransportStreams(name: String) throws {
         let folder = TemporaryDirectory()

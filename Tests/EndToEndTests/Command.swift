@@ -25,7 +25,7 @@ enum Command {
 }
 
 extension ToolResult {
-    /// What was said on standard error besides what was made, in lines `PATH: …`.
+    /// The messages on standard error other than the list of outputs, in lines `PATH: …`.
     var notes: [Substring] {
         stderr.split(separator: "\n").filter { line in
             let path = line.prefix { $0 != ":" }

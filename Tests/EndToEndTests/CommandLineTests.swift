@@ -3,7 +3,7 @@ import Testing
 import Undertext
 import UndertextCore
 
-/// What the command says and how it ends, whatever it does: usage, terminals, closed pipes.
+/// The command's messages and exit codes in general: usage, terminals, closed pipes.
 @Suite struct CommandLineTests {
     let folder = TemporaryDirectory()
     private let movie = fixture("containers/movie.mkv")
@@ -12,7 +12,7 @@ import UndertextCore
         folder.write("1\n00:00:01,000 --> 00:00:02,000\nhi\n\n", to: "film.srt")
     }
 
-    /// Runs the command in a terminal of so many columns; what it wrote, with its escape sequences.
+    /// Runs the command in a terminal with that width; returns its output with escape sequences.
     private func inTerminal(
         _ columns: Int, _ arguments: [String], term: String = "xterm", noColor: String? = nil
     ) -> String {

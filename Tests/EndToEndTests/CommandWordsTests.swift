@@ -4,7 +4,7 @@ import UndertextCore
 
 @testable import UndertextCLI
 
-/// What the command makes of the library's outcomes and remedies.
+/// The command's wording of the library's outcomes and remedies.
 @Suite struct CommandWordsTests {
     @Test func codesOfSeveralInputs() {
         let all: [(codes: [Int32], code: Int32)] = [

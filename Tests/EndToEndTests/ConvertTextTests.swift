@@ -96,7 +96,7 @@ import UndertextCore
         #expect(charset?["name"]?.text == "windows-1251" && charset?["source"]?.text == "option")
     }
 
-    /// The text of MP4 is UTF-8 by its standard, whatever the user says of other tracks.
+    /// The text of MP4 is UTF-8 by its standard, regardless of the user's charset for other tracks.
     @Test func charsetOfMP4IsItsOwn() throws {
         let run = Command.reported([
             "extract", "--charset", "windows-1251", "-o", folder / "out",
@@ -109,7 +109,7 @@ import UndertextCore
     }
 
     @Test func withoutTheDetectorItsPackageIsNamed() {
-        // A library that is none stands before the real one.
+        // A library of that name that is not one precedes the real one.
         #expect(run("mkdir", ["-p", folder / "lib"]).status == 0)
         #expect(writeFile([], to: folder / "lib/libuchardet.so.0"))
         let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8)
@@ -197,7 +197,8 @@ import UndertextCore
         #expect(!folder.names.contains("d.\(format)"))
         let streamed = convert("--to", format, file, "-")
         #expect(streamed.status == 1 && streamed.stdout.isEmpty)
-        // A track without cues is no failure of an extraction, nor is a file without cues one of a conversion.
+        // A track without cues is not a failure of an extraction, but a file without cues is a failure of a
+        // conversion.
         let extracted = Command.undertext("extract", "-o", folder / "out/", file)
         #expect(extracted.status == 0, "\(extracted.stderr)")
         #expect(convert(file, folder / "d.json").status == 0)
@@ -214,7 +215,7 @@ import UndertextCore
             to: "e.ass")
         let run = Command.reported(["convert", "--to", "vtt", file, "-"])
         #expect(run.losses["position"] == 1, "\(run.losses)")
-        // What is copied keeps its place.
+        // A copied cue keeps its position.
         #expect(
             convert("--shift", "1", "--to", "ass", file, "-").text.contains("\\an8\\pos(30,20)"))
     }
@@ -222,7 +223,7 @@ import UndertextCore
     // MARK: Formats
 
     @Test func fromSaysWhatAFileIs() {
-        // The beginning tells more than the name does.
+        // The contents have priority over the name.
         let file = folder.write(hello, to: "a.vtt")
         for from in [[], ["--from", "srt"]] {
             let read = Command.undertext(["convert"] + from + ["--to", "json", file, "-"])
@@ -250,7 +251,7 @@ import UndertextCore
             #expect(run.status == 1 && run.errors == [error], "\(name)")
             #expect(run.result.states("--from"), "\(name)")
         }
-        // What comes by a pipe has no name that could tell.
+        // A pipe has no name that states a language.
         let piped = convert(
             "--from", "srt", "--to", "vtt", "-", "-", stdin: Array(hello.utf8))
         #expect(piped.text == "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nhi\n")
@@ -284,7 +285,7 @@ import UndertextCore
                 #expect(run.result.states(option), "\(run.result.stderr)")
             }
         }
-        // Where one of several tracks has images they do something.
+        // The options apply if one of several tracks has images.
         let film = Command.reported([
             "extract", "--fps", "25", "--format", "bdn", "-o", folder / "film",
             fixture("containers/movie.mkv"),

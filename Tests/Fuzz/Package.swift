@@ -7,7 +7,7 @@ import PackageDescription
 let package = Package(
     name: "undertext-fuzz",
     dependencies: [
-        // What draws is behind a trait.
+        // Rendering is behind a trait.
         .package(name: "undertext", path: "../..", traits: ["Rendering"])
     ],
     targets: [

@@ -22,16 +22,15 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Which share of damaged copies is tried: 1 = all, 10 = every tenth.
+/// The share of damaged copies that tests try: 1 for all, 10 for every tenth.
 ///
-/// A run under a sanitizer is ten times slower and looks for something else; it sets
-/// `UNDERTEXT_DAMAGE_SHARE`.
+/// A run under a sanitizer is ten times slower and checks for other faults; it sets `UNDERTEXT_DAMAGE_SHARE`.
 public let damageShare: Int = {
     guard let value = unsafe getenv("UNDERTEXT_DAMAGE_SHARE") else { return 1 }
     return max(1, unsafe Int(String(cString: value)) ?? 1)
 }()
 
-/// How many times as many damaged copies are tried where a test asks for it: 1 = as few as fit into every run.
+/// The factor by which tests that support it try more damaged copies; 1 for as few as fit into every run.
 ///
 /// `UNDERTEXT_DAMAGE_FACTOR` sets it, for measurements.
 public let damageFactor: Int = {
@@ -43,8 +42,8 @@ public let damageFactor: Int = {
 ///
 /// - Parameters:
 ///   - bytes: well-formed input.
-///   - step: take every `step`th length only, for large inputs.
-/// - Returns: the prefixes, made when they are asked for.
+///   - step: the distance of the lengths, for large inputs.
+/// - Returns: the prefixes, created lazily.
 public func truncations(of bytes: [UInt8], step: Int = 1) -> some Sequence<[UInt8]> {
     stride(from: 0, to: bytes.count, by: step * damageShare).lazy.map { Array(bytes[..<$0]) }
 }
@@ -52,10 +51,10 @@ public func truncations(of bytes: [UInt8], step: Int = 1) -> some Sequence<[UInt
 /// Copies of `bytes` with a few bits flipped: one to eight, by a seeded generator.
 ///
 /// - Parameters:
-///   - bytes: well-formed input; an empty one gives nothing.
-///   - count: how many copies.
-///   - seed: what makes the copies repeatable.
-/// - Returns: the copies, made when they are asked for.
+///   - bytes: well-formed input; an empty one has no copies.
+///   - count: the number of copies.
+///   - seed: the seed, which makes the copies repeatable.
+/// - Returns: the copies, created lazily.
 public func bitFlips(
     of bytes: [UInt8], count: Int, seed: UInt64 = 1
 ) -> some Sequence<[UInt8]> {

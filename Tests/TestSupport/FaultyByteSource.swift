@@ -1,25 +1,25 @@
 public import UndertextCore
 
-/// A source over bytes in memory that misbehaves as told.
+/// A source over bytes in memory with injected faults.
 ///
-/// ``RandomAccessSource`` promises fewer bytes than asked only at the end; a file that shrinks while it is
-/// read, or a network, breaks that promise, which readers must survive.
+/// ``RandomAccessSource`` guarantees fewer bytes than requested only at the end; a file that shrinks while it
+/// is read, or a network, violates this, and readers must survive.
 public final class FaultyByteSource: RandomAccessSource {
-    /// What is read, for messages.
+    /// The name of the source, for messages.
     public let name = "faulty"
-    /// What was asked of the source so far.
+    /// The requests so far.
     public private(set) var statistics = ReadStatistics()
     /// The length that it claims.
     public var size: UInt64?
-    /// At most so many bytes come at once; `nil` for no such fault.
+    /// The maximum number of bytes per read; `nil` for no such fault.
     public var shortReads: Int?
     /// A read that touches this offset throws; `nil` for no such fault.
     public var failingOffset: UInt64?
-    /// So many reads succeed, then all throw; `nil` for no such fault.
+    /// The number of reads that succeed before all fail; `nil` for no such fault.
     public var failsAfter: Int?
     /// The offset and count of every read so far.
     public private(set) var reads: [(offset: UInt64, count: Int)] = []
-    /// What a failing read throws.
+    /// The error of a failing read.
     public var error = UndertextError(.io, "reading failed", underlying: "injected")
     private let bytes: [UInt8]
 
@@ -29,7 +29,7 @@ public final class FaultyByteSource: RandomAccessSource {
         size = UInt64(bytes.count)
     }
 
-    /// Reads up to `count` bytes at `offset`, or fails as told.
+    /// Reads up to `count` bytes at `offset`, or fails as configured.
     public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         statistics.bytesRead += UInt64(max(0, count))
         statistics.requests += 1

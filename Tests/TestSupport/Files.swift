@@ -40,7 +40,7 @@ public func writeFile(_ bytes: [UInt8], to path: String) -> Bool {
     return true
 }
 
-/// `true` if something is at `path`; a link counts, whatever it points to.
+/// `true` if something exists at `path`, also a dangling link.
 public func exists(_ path: String) -> Bool {
     var info = stat()
     return unsafe lstat(path, &info) == 0
@@ -129,10 +129,10 @@ private func removeTree(_ path: String) {
     }
 }
 
-/// Makes a folder, whose parent exists; whether it is there.
+/// Creates a folder, whose parent must exist; returns `true` on success.
 public func makeFolder(_ path: String) -> Bool { unsafe mkdir(path, 0o755) == 0 }
 
-/// Makes a file look as if it had been changed so many seconds ago; whether that worked.
+/// Sets the modification time of a file to `seconds` ago; returns `true` on success.
 public func makeOld(_ path: String, seconds: Int) -> Bool {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
@@ -146,5 +146,5 @@ public func fileSize(_ path: String) -> Int? {
     return unsafe stat(path, &info) == 0 ? Int(info.st_size) : nil
 }
 
-/// Lets the thread rest.
+/// Blocks the thread.
 public func pause(milliseconds: UInt32) { usleep(milliseconds * 1000) }

@@ -3,9 +3,9 @@ public import Testing
 
 /// Compares a text with its golden: `Goldens/NAME` beside the calling test file.
 ///
-/// With `RECORD_GOLDENS=1` the text is recorded instead and the test fails, so that a recording run
-/// is never taken for a pass. A difference shows the first line that differs.
-/// `name` has an extension, such as `two-tracks.txt`.
+/// With `RECORD_GOLDENS=1` the text is recorded instead and the test fails, so that a recording run is never
+/// mistaken for a pass. A difference shows the first line that differs. `name` has an extension, such as
+/// `two-tracks.txt`.
 public func expectGolden(
     _ actual: String, _ name: String, filePath: String = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -6,9 +6,9 @@ public struct MP4Builder: Sendable {
     public struct Sample: Sendable {
         /// Its bytes.
         public var data: [UInt8]
-        /// How long it lasts.
+        /// The duration.
         public var duration: UInt32
-        /// How much later than it is decoded it is shown.
+        /// The offset from its decoding to its presentation.
         public var offset: Int32
 
         /// Creates a sample.
@@ -21,7 +21,7 @@ public struct MP4Builder: Sendable {
 
     /// The type of the sample entry.
     public var format: String
-    /// What stands in the sample entry behind the reference index.
+    /// The content of the sample entry after the reference index.
     public var entry: [UInt8]
     /// Ticks a second of the media.
     public var scale: UInt32 = 1000
@@ -31,7 +31,7 @@ public struct MP4Builder: Sendable {
     public var handler = "text"
     /// The number of the track.
     public var track: UInt32 = 1
-    /// What is put into `stbl` or `traf` besides.
+    /// Additional content of `stbl` or `traf`.
     public var extra: [UInt8] = []
 
     /// A file whose samples are of a kind.
@@ -92,7 +92,7 @@ public struct MP4Builder: Sendable {
         return start + moov(at: start.count + size + 8) + data
     }
 
-    /// A file with tables of its own making: `tables` is told where the media data begin.
+    /// A file with custom tables: `tables` receives the offset of the media data.
     public func file(data: [UInt8], tables: (_ start: Int) -> [UInt8]) -> [UInt8] {
         let start = Self.box("ftyp", Array("isom".utf8), Self.words(0)) + Self.box("mdat", data)
         return start

@@ -2,11 +2,11 @@ internal import UndertextCore
 
 /// Transport streams that consist of tables only, with more programs than any broadcast has.
 public enum ProgramTables {
-    /// A stream whose association table names `count` programs, each with a map of its own.
+    /// A stream whose association table names `count` programs, each with its own map.
     ///
     /// - Parameters:
-    ///   - count: programs, 8,000 at most: each has a packet identifier.
-    ///   - repetitions: how often all tables come.
+    ///   - count: the number of programs, at most 8,000: each has a packet identifier.
+    ///   - repetitions: the number of times that all tables are sent.
     /// - Returns: the bytes.
     public static func stream(programs count: Int, repetitions: Int = 1) -> [UInt8] {
         var counters: [Int: UInt8] = [:]

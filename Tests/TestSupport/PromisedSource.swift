@@ -1,14 +1,14 @@
 public import UndertextCore
 
-/// A source in memory where each request is dear, and that notes what it was promised.
+/// A source in memory for which each request is expensive, and which records announcements.
 public final class PromisedSource: RandomAccessSource {
-    /// What is read, for messages.
+    /// The name of the source, for messages.
     public let name = "promised"
     /// Many requests at a time.
     package let policy: ReadPolicy
-    /// Reads that had been promised as they came.
+    /// The number of reads that were announced.
     public private(set) var kept = 0
-    /// Reads that came as a surprise.
+    /// The number of reads that were not announced.
     public private(set) var surprises = 0
     /// Promises that are open.
     public var open: Int { promised.values.reduce(0, +) }
@@ -25,10 +25,10 @@ public final class PromisedSource: RandomAccessSource {
 
     /// The number of bytes.
     public var size: UInt64? { memory.size }
-    /// What was asked so far.
+    /// The requests so far.
     public var statistics: ReadStatistics { memory.statistics }
 
-    /// Reads, and looks whether that was promised.
+    /// Reads, and records whether the read was announced.
     public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let range = ByteRange(offset: offset, count: count)
         if let number = promised[range] {
@@ -40,7 +40,7 @@ public final class PromisedSource: RandomAccessSource {
         return try memory.read(at: offset, count: count)
     }
 
-    /// Notes what is promised.
+    /// Records announced ranges.
     public func prepare(_ ranges: [ByteRange], first: Bool) {
         for range in ranges { promised[range, default: 0] += 1 }
     }

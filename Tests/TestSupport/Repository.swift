@@ -1,6 +1,6 @@
 public import Testing
 
-/// Where the package's files lie, found from this file's own path.
+/// The locations of the package's files, found from this file's own path.
 public enum Repository {
     /// The folder that holds `Package.swift`.
     public static let root: String = {

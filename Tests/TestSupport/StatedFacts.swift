@@ -5,7 +5,7 @@
 extension StringProtocol {
     /// `true` if the text contains each of these facts: names, options, numbers.
     ///
-    /// A fact stands by itself: the text `17` does not state `7`, nor does `index` state `de`.
+    /// A fact must be a separate word: the text `17` does not state `7`, and `index` does not state `de`.
     public func states(_ facts: String...) -> Bool {
         facts.allSatisfy { fact in
             fact.isEmpty

@@ -1,18 +1,18 @@
 internal import UndertextXML
 
-/// Says whether a document keeps to the text profile of IMSC 1.1, as far as writers can go wrong.
+/// Checks that a document conforms to the text profile of IMSC 1.1, for everything in which writers can err.
 ///
-/// Written from the specifications (IMSC 1.1, sections 6 and 8; TTML2, sections 8 to 12) without any of our code but
-/// for the reading of XML. Vocabulary that a writer of subtitles has no use for is a fault here, even
-/// where the profile allows it.
+/// Written from the specifications (IMSC 1.1, sections 6 and 8; TTML2, sections 8 to 12) without any of our
+/// code except for the XML parser. Vocabulary that a writer of subtitles does not need is a fault here, even if
+/// the profile allows it.
 public struct TTMLValidator {
-    /// What is wrong, and where.
+    /// A fault and its position.
     public struct Fault: Hashable, Sendable, CustomStringConvertible {
         /// The element, by its place among all of them.
         public var element: Int
         /// A short name of the rule.
         public var rule: String
-        /// What was found.
+        /// The content that was found.
         public var detail: String
 
         /// The fault in one line.
@@ -267,7 +267,7 @@ public struct TTMLValidator {
             }
         }
 
-        /// TTML2, section 10.2.35: a container has a base and a text, which have nothing but text.
+        /// TTML2, section 10.2.35: a container has a base and a text, which contain only text.
         private mutating func inline(_ element: Element, ruby: String?) {
             guard element.name == "span" else {
                 if element.name != "br" || ruby != nil { fault(element, "structure", element.name) }

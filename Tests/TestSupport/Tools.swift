@@ -1,19 +1,19 @@
 internal import Dispatch
 internal import Glibc
 
-/// What a tool left behind.
+/// The result of running a tool.
 public struct ToolResult: Sendable {
     /// The exit code, or 128 + the signal that ended it; 127 if it could not be started.
     public var status: Int32
-    /// What it wrote to its standard output.
+    /// The bytes of its standard output.
     public var stdout: [UInt8]
-    /// What it wrote to its standard error.
+    /// The text of its standard error.
     public var stderr: String
     /// ``stdout`` as text, with repair of invalid UTF-8.
     public var text: String { String(decoding: stdout, as: UTF8.self) }
 }
 
-/// Whether `tool` is found in `PATH` or in `/usr/sbin` (or is a path of an executable).
+/// `true` if `tool` exists in `PATH` or in `/usr/sbin` (or is the path of an executable).
 public func hasTool(_ tool: String) -> Bool { toolPath(tool) != nil }
 
 /// Runs a tool to its end.

@@ -6,13 +6,13 @@ public import Testing
 public final class WebServer: Sendable {
     /// A request that was answered.
     public struct Request: Hashable, Sendable {
-        /// What tells connections apart.
+        /// The identifier of the connection.
         public let connection: String
-        /// The path that was asked for.
+        /// The requested path.
         public let path: String
         /// The header `Range`; empty without one.
         public let range: String
-        /// How many bytes its ranges have, if all of them have an end.
+        /// The number of bytes of its ranges, if all of them have an end.
         public var count: Int? {
             var count = 0
             for part in range.drop(while: { $0 != "=" }).dropFirst().split(separator: ",") {
@@ -105,7 +105,7 @@ public final class WebServer: Sendable {
         try python("provider-server.py", sourceLocation: #_sourceLocation)
     }
 
-    /// What it said so far, the first line left out.
+    /// Its output so far, without the first line.
     public var lines: [String] {
         (fileText(log) ?? "").split(separator: "\n").dropFirst().map(String.init)
     }
@@ -131,7 +131,8 @@ public final class WebServer: Sendable {
         return nil
     }
 
-    /// The requests once they are so many, or after a minute: they are noted when their answers have been sent.
+    /// The requests, as soon as there are `count` of them, or after a minute: they are recorded when their
+    /// responses have been sent.
     public func requests(atLeast count: Int) -> [Request] {
         for _ in 0..<6000 where requests.count < count { usleep(10_000) }
         return requests
@@ -248,7 +249,7 @@ public struct ObjectStorage: Sendable {
         ]
     }
 
-    /// The requests for keys that contain a text once they are so many, or after a minute.
+    /// The requests for keys that contain a text, as soon as there are `count` of them, or after a minute.
     public func requests(_ part: String, atLeast count: Int) -> [Request] {
         for _ in 0..<6000 where requests(part).count < count { usleep(10_000) }
         return requests(part)
@@ -273,14 +274,14 @@ public struct ProviderServer: Sendable {
     private let tag: String
     private static let count = Atomic<Int>(0)
 
-    /// What no other test has; a test that uses it requires `python3`.
+    /// A server that no other test uses; the test must require `python3`.
     public static func start() throws -> ProviderServer {
         let server = try WebServer.provider.get()
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         return ProviderServer(server: server, tag: "test-\(getpid())-\(number)")
     }
 
-    /// What precedes the mode, without a slash at its end.
+    /// The address before the mode, without a slash at its end.
     public var address: String { "\(server.address)/\(tag)" }
     /// The port.
     public var port: String { String(server.address.split(separator: ":").last ?? "") }

@@ -1,6 +1,6 @@
 /// Checks cue text: section 4.2.2 of the W3C's WebVTT, cue components.
 struct CueTextChecker {
-    /// What is wrong, and in which line of the text, from 0.
+    /// A problem, and its line in the text, from 0.
     struct Problem {
         var line: Int
         var rule: String
@@ -154,7 +154,7 @@ struct CueTextChecker {
         index = before
     }
 
-    /// A reference at `index`; moves behind it.
+    /// Parses a reference at `index` and moves past it.
     private mutating func reference() {
         guard let close = scalars[index...].firstIndex(of: ";"), close - index < 40 else {
             fault("reference", "& is not escaped")

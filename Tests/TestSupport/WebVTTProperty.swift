@@ -2,7 +2,7 @@ public import UndertextCore
 
 /// A property of a cue by the name that the W3C's tests use, such as `line` or `region.lines`.
 ///
-/// `nil` for one that a layout does not tell.
+/// Returns `nil` for a property that a layout does not have.
 public func webVTTProperty(
     _ name: String, of layout: CueLayout, regions: [Region]
 ) -> CorpusJSON? {

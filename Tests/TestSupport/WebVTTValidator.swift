@@ -1,16 +1,16 @@
-/// Says whether a WebVTT file is one that an author may write: section 4 of the W3C's WebVTT.
+/// Checks that a WebVTT file conforms to the syntax for authors: section 4 of the W3C's WebVTT.
 ///
-/// Written from the specification's syntax, not from its parser, and without any of our code: what
-/// a parser forgives is a fault here. One departure: the header may have lines below the signature
-/// where `allowsMetadata` says so, since HTTP Live Streaming has its time map there.
+/// Written from the specification's syntax, not from its parser, and without any of our code: content that a
+/// parser tolerates is a fault here. One deviation: the header may have lines after the signature if
+/// `allowsMetadata` is set, because HTTP Live Streaming has its time map there.
 public struct WebVTTValidator {
-    /// What is wrong, and where.
+    /// A fault and its position.
     public struct Fault: Hashable, Sendable, CustomStringConvertible {
         /// The line, from 1.
         public var line: Int
         /// A short name of the rule.
         public var rule: String
-        /// What was found.
+        /// The content that was found.
         public var detail: String
 
         /// The fault in one line.
@@ -48,7 +48,7 @@ public struct WebVTTValidator {
         var scalars = Array(whole.unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
         lines = Self.lines(of: scalars)
-        // What follows the last line end is a line of its own here, empty in a conforming file.
+        // The text after the last line ending is a line here, empty in a conforming file.
         if lines.last != "" { fault(lines.count - 1, "line-end", "the last line has none") }
         for (index, line) in lines.enumerated() where line.unicodeScalars.contains("\0") {
             fault(index, "nul")

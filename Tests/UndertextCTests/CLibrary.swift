@@ -85,7 +85,7 @@ enum CLibrary {
         return run("mv", ["-f", made, output]).status == 0 ? output : nil
     }
 
-    /// Where a system's own programs are: no Swift toolchain among them.
+    /// The directories of the system's own programs, without a Swift toolchain.
     static let plainEnvironment: [String: String?] = [
         "PATH": "/usr/local/bin:/usr/bin:/bin", "LD_LIBRARY_PATH": nil,
     ]

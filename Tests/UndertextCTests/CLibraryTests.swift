@@ -64,7 +64,7 @@ import Testing
         #expect(opens.count == 1 && opens[0].contains("@@UNDERTEXT_0"), "\(opens)")
     }
 
-    /// Sizes and places of members are promises to programs that are built already.
+    /// Sizes and offsets of members are fixed for programs that are already compiled.
     @Test(.requires("gcc", "g++")) func structsLieAsTheyDid() {
         #expect(CLibrary.program("layout.c") != nil)
         #expect(CLibrary.program("layout.c", compiler: "g++", language: ["-x", "c++"]) != nil)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A running example player, told what to do over its socket.
+/// A running example player, controlled over its socket.
 final class Player {
     private let process: Int32
     private let folder = TemporaryDirectory()
@@ -37,7 +37,7 @@ final class Player {
         }
     }
 
-    /// What it has told so far.
+    /// Its output so far.
     private var output: String { String(decoding: fileBytes(folder / "out") ?? [], as: UTF8.self) }
     private var errors: String { String(decoding: fileBytes(folder / "err") ?? [], as: UTF8.self) }
 

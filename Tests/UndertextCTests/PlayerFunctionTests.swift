@@ -2,15 +2,15 @@ import TestSupport
 import Testing
 import UndertextCore
 
-/// What a player does with the library, by a program in C: see `Tests/CPrograms/player.c`.
+/// The functions for players, used by a program in C: see `Tests/CPrograms/player.c`.
 @Suite(.requires("gcc")) struct PlayerFunctionTests {
     private let folder = TemporaryDirectory()
     /// Built once.
     private static let program = CLibrary.program("player.c")
 
-    /// Runs a case; what is not as it should be is recorded.
+    /// Runs a case and records its failures.
     ///
-    /// - Returns: what it printed.
+    /// - Returns: its output.
     private func player(
         _ arguments: [String], environment: [String: String?] = [:], underValgrind: Bool = false,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -69,7 +69,7 @@ import UndertextCore
         _ = try player(["timeline", fixture("containers/movie.mkv")], underValgrind: true)
     }
 
-    /// A film that cannot be opened here may still play elsewhere.
+    /// A media file that cannot be opened here may still play elsewhere.
     @Test func filesBesideABrokenFilmAreAdded() throws {
         let film = folder.write(Array(repeating: 0x5A, count: 5000), to: "film.mkv")
         folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.en.forced.srt")
@@ -123,7 +123,7 @@ import UndertextCore
         #expect(drawn.text.contains("No Such Family"), "\(drawn.text)")
     }
 
-    /// What the viewer's file says counts before what was set earlier, and behind what is set later.
+    /// The viewer's file overrides earlier settings, and later settings override it.
     @Test(arguments: [
         ("", "", "", "ffffff"), ("foreground=lime", "", "", "00ff00"),
         ("foreground=lime", "red", "", "00ff00"), ("foreground=lime", "", "red", "ff0000"),

@@ -21,7 +21,7 @@ import Testing
         let player = try #require(
             Player(program, folder / "film.mkv", on: screen, options: ["--lang", "en"]))
 
-        // Where playback stands, and what it is made of.
+        // The playback position and the origin of the subtitles.
         for line in [
             "item \(folder.path)/film.mkv", "status loading", "status ready", "duration 10.0",
             "paused yes", "rate 1.000", "muted no", "looping no",
@@ -33,7 +33,7 @@ import Testing
         player.send("set", "speed", "1.5")
         #expect(player.tells("rate 1.500"))
 
-        // Text of the file beside the film, found by its name.
+        // Text of the file beside the video, found by its name.
         player.send("seek", "2", "absolute+exact")
         #expect(player.tells("seeked 2.000"))
         #expect(player.tells("cues [1.000 3.000 HELLO READER]"))
@@ -58,14 +58,14 @@ import Testing
             })
         #expect(both.letters().contains("BONJOUR LECTEUR"))
 
-        // Images of a track in the film, at their place.
+        // Images of a track in the media file, at their position.
         player.send("script-message", "undertext", "second", "off")
         player.send("script-message", "undertext", "subtitles", "de")
         player.send("seek", "1", "absolute+exact")
         #expect(player.tells("cues [0.000 2.000 (image)]"))
         #expect(
             screen.wait { image in
-                // 160x40 pixels at 80,280 of a canvas as large as the film.
+                // 160x40 pixels at 80,280 of a canvas as large as the video.
                 image.bounds { $0.brightness > 40 } == Bounds(x: 80...239, y: 280...319)
             } != nil)
 
@@ -74,7 +74,7 @@ import Testing
         #expect(player.tells("delay 5.000"))
         #expect(screen.wait { $0.bounds { $0.brightness > 40 } == nil } != nil)
 
-        // What the first place shows is passed over; what cannot be obeyed changes nothing.
+        // A track that is already shown is skipped; an impossible command changes nothing.
         player.send("script-message", "undertext", "second", "next")
         #expect(player.tells("second-chosen folder:\(folder.path)/film.en.srt"))
         player.send("script-message", "undertext", "second", "zz")
@@ -90,7 +90,7 @@ import Testing
         #expect(player.exitStatus() == 0)
     }
 
-    /// A dark film of ten seconds with a track of images, and files of text beside it.
+    /// A dark video of ten seconds with a bitmap track, and text files beside it.
     private func film(in folder: TemporaryDirectory) throws {
         folder.write(
             """
@@ -115,7 +115,7 @@ import Testing
         try #require(result.status == 0, "\(result.stderr)")
     }
 
-    /// PGS: a white rectangle for two seconds, which ffmpeg moves to the beginning of the film.
+    /// PGS: a white rectangle for two seconds, which ffmpeg moves to the beginning of the media file.
     private var displaySets: [UInt8] {
         func word(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
         func segment(_ type: UInt8, _ time: Int, _ body: [UInt8]) -> [UInt8] {
@@ -127,7 +127,7 @@ import Testing
             word(640) + word(360) + [0x10] + word(number) + [0x80, 0, 0] + objects
         }
         let window: [UInt8] = [1, 0] + word(80) + word(280) + word(160) + word(40)
-        // A line of 160 pixels of color 1: 11 bits of length behind a zero.
+        // A line of 160 pixels of color 1: 11 bits of length after a zero.
         let line: [UInt8] = [0, 0xC0 | UInt8(160 >> 8), 160, 1, 0, 0]
         let pixels = (0..<40).flatMap { _ in line }
         let size = pixels.count + 4

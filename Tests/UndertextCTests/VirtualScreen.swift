@@ -37,7 +37,7 @@ final class VirtualScreen {
         _ = waitForExit(process)
     }
 
-    /// What the screen shows now; `nil` while the server writes no whole file.
+    /// The current image of the screen; `nil` while the server's file is incomplete.
     var image: ScreenImage? {
         fileBytes(folder / "Xvfb_screen0").flatMap { ScreenImage(xwd: $0) }
     }
@@ -67,7 +67,7 @@ struct ScreenPixel {
     var blue: UInt8
     /// The strongest of the three.
     var brightness: UInt8 { max(red, green, blue) }
-    /// `true` if it is red and little else.
+    /// `true` if it is nearly pure red.
     var isRed: Bool { red > 150 && green < 60 && blue < 60 }
 }
 

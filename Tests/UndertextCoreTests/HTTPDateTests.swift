@@ -22,7 +22,7 @@ import UndertextCore
             ("soon", nil, nil), ("nan", nil, nil), ("1e300", nil, .seconds(1_000_000_000)),
             ("Sun, 06 Nov 1994 08:50:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", .seconds(60)),
             ("Sun, 06 Nov 1994 08:48:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", .zero),
-            // Without its own clock a server's date says nothing.
+            // Without the server's clock, a date has no meaning.
             ("Sun, 06 Nov 1994 08:50:37 GMT", nil, nil),
         ] as [(String, String?, Duration?)])
     func retryAfter(_ text: String, _ date: String?, _ expected: Duration?) {

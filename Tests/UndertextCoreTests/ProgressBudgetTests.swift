@@ -26,7 +26,7 @@ import UndertextCore
         #expect(budget.left(at: .seconds(31)) == .seconds(28))
         budget.end(at: .seconds(50))
         #expect(budget.left(at: .seconds(50)) == .seconds(9))
-        // So does coming back later.
+        // A later request also uses it.
         #expect(budget.left(at: .seconds(79)) == .seconds(9))
         #expect(budget.left(at: .seconds(80)) == .seconds(30))
         budget.begin(at: .seconds(90))

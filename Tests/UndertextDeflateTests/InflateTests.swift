@@ -102,7 +102,7 @@ private func stored(_ bytes: [UInt8]) -> [UInt8] {
 
 /// Streams without a frame, and gzip files.
 @Suite struct FrameTests {
-    /// RFC 1951 alone: what stands between the two bytes before and the four behind.
+    /// RFC 1951 alone: the bytes between the two before and the four after.
     private let raw = Array(packed[2..<packed.count - 4])
 
     @Test func inflatesRawStreams() throws {

@@ -4,7 +4,7 @@ import Testing
 import UndertextCore
 import UndertextFFmpeg
 
-/// What libavcodec's decoders make of packets, copied and checked.
+/// The output of libavcodec's decoders, copied and checked.
 @Suite struct DecoderTests {
     private func decode(
         _ path: String, _ limits: Limits = Limits()
@@ -128,7 +128,7 @@ import UndertextFFmpeg
         let (events, diagnostics) = try decode(
             try Material.write("limited.sup", PGSSample.displaySet), limits)
         #expect(events.allSatisfy { $0.images.isEmpty })
-        // It is not a "clear": something was there.
+        // It is not a clear: it had content.
         #expect(events.isEmpty)
         #expect(diagnostics.map(\.code) == ["picture-too-large"])
     }

@@ -4,7 +4,7 @@ import Testing
 import UndertextCore
 import UndertextFFmpeg
 
-/// What is opened, what is refused and with which error.
+/// Inputs that are opened or refused, with the error.
 @Suite struct OpeningTests {
     private func code(_ input: DemuxInput, _ options: DemuxerOptions = .init()) -> UndertextError
         .Code?

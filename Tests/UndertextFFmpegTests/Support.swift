@@ -48,7 +48,7 @@ enum Material {
         [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
-    /// A film of two seconds with sound, made by ffmpeg; the same name is made once.
+    /// A video of two seconds with audio, made by ffmpeg; each name is made once.
     static func film(
         _ name: String, subtitles: String = srt, _ options: [String]
     ) throws -> String {

@@ -25,7 +25,7 @@ import Testing
 
     @Test func othersStay() throws {
         let kept = [
-            // The first process of all is always there; the others are no parts of ours.
+            // Process 1 always exists; the other names are not temporary files of Undertext.
             ".a.1.undertext-part", "a.\(nobody).undertext-part", ".a.undertext-part",
             ".a.0.undertext-part", ".a.x.undertext-part", ".a.1-2-3.undertext-part",
             ".a.\(nobody).part", ".undertext-part",

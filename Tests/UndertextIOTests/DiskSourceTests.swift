@@ -51,7 +51,7 @@ import UndertextCore
             }
         }
         #expect(source.statistics == ReadStatistics(bytesRead: 40_000, requests: 400))
-        // It takes eight reads to tell that it is a disk; what is promised then is passed on.
+        // Recognizing a disk takes eight reads; later announcements are passed on.
         #expect(source.policy.concurrency > 1)
         #expect(slow.prepared == Array(ranges[20...]))
     }

@@ -51,7 +51,7 @@ import UndertextIO
             }
             #expect(error?.code == code, "\(path)")
         }
-        // What was made on the way to a failure is gone again.
+        // Folders that were created before a failure are removed.
         #expect(folder.names == ["file"])
     }
 

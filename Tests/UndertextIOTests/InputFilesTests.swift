@@ -6,7 +6,7 @@ import UndertextCore
 @testable import UndertextIO
 
 extension OutputTests {
-    /// What is read is never replaced, whatever path leads to it.
+    /// An input is never replaced, by any path that leads to it.
     @Suite struct InputFilesTests {
         private let folder = TemporaryDirectory()
 
@@ -61,7 +61,7 @@ extension OutputTests {
             let other = Monitor(false)
             InputFiles.record {
                 InputFiles.note(path)
-                // A thread of nobody's, as an application has them.
+                // A detached thread, as applications have them.
                 Thread.detachNewThread {
                     let found = InputFiles.record { InputFiles.contains(path) }
                     #expect(!found)

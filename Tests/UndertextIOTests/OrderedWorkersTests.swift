@@ -4,7 +4,7 @@ import Testing
 @testable import UndertextIO
 
 @Suite struct OrderedWorkersTests {
-    /// Takes longer for some than for others.
+    /// Takes longer for some values than for others.
     private static func work(_ value: Int) -> Int {
         var sum = 0
         for step in 0..<(value % 7) * 20_000 { sum &+= step &* value }
@@ -29,7 +29,7 @@ import Testing
         #expect(workers.finish().isEmpty)
         #expect(workers.add(6) + workers.finish() == [18])
         for value in 0..<4 { _ = workers.add(value) }
-        // Going out of scope waits for what runs, and for nothing else.
+        // Leaving the scope waits only for running work.
     }
 
     /// However many there are, they share the threads of the processors.

@@ -5,7 +5,7 @@ import UndertextIO
 
 /// A thread that waits sleeps.
 @Suite struct PauseTests {
-    /// How often the calling thread gave up its processor to wait.
+    /// The number of voluntary context switches of the calling thread.
     private func sleeps() -> Int? {
         fileText("/proc/thread-self/status")?.split(separator: "\n")
             .first { $0.hasPrefix("voluntary_ctxt_switches:") }

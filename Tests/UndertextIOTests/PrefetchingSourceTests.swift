@@ -6,9 +6,9 @@ import UndertextCore
 
 @testable import UndertextIO
 
-/// Promised ranges come as asked, whatever the connections do.
+/// Announced ranges have the requested bytes, in any order of the connections' work.
 @Suite struct PrefetchingSourceTests {
-    /// What the connections of a test share: a gate that holds them back, and what they did.
+    /// The shared state of a test's connections: a gate that delays them, and a record of their reads.
     private final class Shared: Sendable {
         let bytes: [UInt8]
         let isOpen = Atomic<Bool>(true)
@@ -100,18 +100,18 @@ import UndertextCore
         }
         #expect(shared.connections.load(ordering: .acquiring) <= concurrency)
         #expect(shared.mostRunning.load(ordering: .acquiring) <= concurrency)
-        // Nobody reads a byte twice: what a worker has begun is waited for.
+        // No byte is read twice: a read that a worker has started is awaited.
         #expect(source.statistics.bytesRead == UInt64(ranges.reduce(0) { $0 + $1.count }))
         #expect(source.statistics.requests == 1000)
     }
 
-    /// Fetching stops where memory ends, and goes on as bytes are taken.
+    /// Fetching stops at the memory limit, and continues when bytes are taken.
     @Test func noMoreIsFetchedThanMayBeHeld() throws {
         let shared = Shared(bytes)
         let source = make(shared, concurrency: 2, readAhead: 1000)
         let ranges = ranges(400)
         promise(source, ranges)
-        // Two connections may each have begun one more.
+        // Two connections may each have started one more.
         func fetched() -> Int { shared.reads.withLock { $0.reduce(0) { $0 + $1.count } } }
         for _ in 0..<200 {
             #expect(fetched() <= 1000 + 3 * 150)
@@ -127,7 +127,7 @@ import UndertextCore
         let source = make(shared)
         let ranges = ranges(600)
         promise(source, ranges)
-        // Every third is asked for, others are asked for without a promise, some twice.
+        // Every third range is requested, others without an announcement, some twice.
         for (place, range) in ranges.enumerated() where place % 3 == 0 {
             #expect(try source.read(at: range.offset, count: range.count) == expected(range))
             #expect(
@@ -169,7 +169,7 @@ import UndertextCore
         let source = make(shared, cancellation: cancellation)
         let range = ByteRange(offset: 10, count: 10)
         promise(source, [range])
-        // What nobody has begun, the asker would read by itself.
+        // Otherwise the caller would read a range that no worker has started.
         while shared.reads.withLock({ $0.isEmpty }) { usleep(1000) }
         let stopper = try #require(
             WorkerThread {
@@ -186,7 +186,7 @@ import UndertextCore
         #expect(code == .cancelled)
     }
 
-    /// The end of a source ends its threads, whatever they are at.
+    /// The end of a source ends its threads in any state.
     @Test(arguments: [true, false])
     func theEndOfASourceEndsItsThreads(_ isOpen: Bool) {
         let shared = Shared(bytes)

@@ -26,7 +26,7 @@ import UndertextCore
             let count = Int.random(in: 1...500, using: &generator)
             clock.pass(limiter.reserve(count))
             total += count
-            // What has been read is what the time allows, and the last request.
+            // The bytes read are those that the time allows, and the last request.
             let (seconds, atto) = clock.now.components
             let allowed = Int(seconds) * 1000 + Int(atto / 1_000_000_000_000_000) + 1
             #expect(total - count <= allowed)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import UndertextIO
 
-/// Each way to rename without replacing, whatever the file system of this machine prefers.
+/// Each way to rename without replacing, regardless of the file system of this machine.
 @Suite struct RenamingTests {
     typealias Way = @Sendable (String, String) throws -> Bool
 

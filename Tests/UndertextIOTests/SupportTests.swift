@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The helpers on which the other tests stand.
+/// The helpers that the other tests use.
 @Suite struct SupportTests {
     @Test func toolsGiveStatusAndBothStreams() {
         let result = run(

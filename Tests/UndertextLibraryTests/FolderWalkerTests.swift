@@ -4,7 +4,7 @@ import Testing
 import UndertextCore
 import UndertextLibrary
 
-/// A walk finds inputs and nothing else.
+/// A walk finds inputs only.
 @Suite struct FolderWalkerTests {
     let folder = TemporaryDirectory()
     let media: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 1, 2, 3]

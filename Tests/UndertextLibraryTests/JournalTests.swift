@@ -98,7 +98,7 @@ import UndertextLibrary
         #expect(try other.decide(next, retry: []) == .unchanged(.complete))
     }
 
-    /// Planned outputs are ours after a crash; those of others never are.
+    /// Planned outputs belong to the run after a crash; those of others never do.
     @Test func knowsPlannedOutputs() throws {
         folder.write("film", to: "a.mkv")
         let foreign = folder.write("foreign", to: "foreign.vtt")
@@ -113,7 +113,7 @@ import UndertextLibrary
         #expect(again.ownOutputs.map(\.path) == [planned])
     }
 
-    /// Outputs that were planned before an input failed stay ours, also in a journal that is rebuilt.
+    /// Outputs that were planned before an input failed still belong to the run, also in a rebuilt journal.
     @Test func keepsPlannedOutputsOfFailedInputs() throws {
         folder.write("film", to: "a.mkv")
         let (planned, missing) = (folder / "a.vtt", folder / "b.vtt")
@@ -136,7 +136,7 @@ import UndertextLibrary
         #expect(try rebuilt.claim(file)?.ownOutputs.map(\.path) == [planned])
     }
 
-    /// An output that somebody has changed since is no longer ours.
+    /// An output that was edited since no longer belongs to the run.
     @Test func leavesEditedOutputs() throws {
         folder.write("film", to: "a.mkv")
         let (kept, edited) = (folder.write("1", to: "a.vtt"), folder.write("2", to: "b.vtt"))
@@ -154,7 +154,7 @@ import UndertextLibrary
         let run = try journal()
         try run.finish(try #require(try run.claim(file)), finished([output], of: file))
         #expect(unsafe rename(file.path, folder / "b.mkv") == 0)
-        // Its output stayed behind, so that a new one is made.
+        // Its output was not moved, so that a new one is made.
         #expect(try run.decide(found("b.mkv"), retry: []).isWork)
         #expect(unsafe rename(output, folder / "b.en.vtt") == 0)
         #expect(try run.decide(found("b.mkv"), retry: []) == .moved(from: file.path))
@@ -190,7 +190,7 @@ import UndertextLibrary
             for name in names(in: folder / "state") { unsafe unlink(folder / "state/\(name)") }
             writeFile(damaged, to: path)
             writeFile(log, to: path + ".log")
-            // What is not known as damage may be read as anything; it must be read without a trap.
+            // Undetected damage may be read as anything; it must be read without a trap.
             guard let opened = try? journal() else { continue }
             for file in files {
                 let decision = try? opened.decide(file, retry: [])

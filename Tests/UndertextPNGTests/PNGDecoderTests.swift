@@ -33,7 +33,7 @@ import UndertextPNG
                 errors += 1
             }
         }
-        // Checksums cover nearly every bit; ancillary chunks may be passed over.
+        // Checksums cover nearly every bit; ancillary chunks may be skipped.
         #expect(errors > 2500 / damageShare)
     }
 
@@ -49,7 +49,7 @@ import UndertextPNG
             try PNGDecoder.decodeRGBA(file, largestSide: 39)
         }
         #expect(error?.code == .limit)
-        // A header that promises more than the file can hold. Its checksum does not even match.
+        // A header that states more than the file can contain. Its checksum does not even match.
         var liar = try file
         liar.replaceSubrange(16..<24, with: [0, 0, 0x20, 0, 0, 0, 0x20, 0])
         let refused = #expect(throws: PNGError.self) { try PNGDecoder.decodeRGBA(liar) }

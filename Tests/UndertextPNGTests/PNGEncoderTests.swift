@@ -50,7 +50,7 @@ import UndertextPNG
         let parts = chunks(of: file)
         #expect(parts.map(\.type) == ["IHDR", "sRGB", "PLTE", "tRNS", "IDAT", "IEND"])
         #expect(parts.palette.sorted() == palette.sorted())
-        // One color is opaque: it comes last and needs no alpha.
+        // One color is opaque: it is last and needs no alpha.
         #expect(parts["tRNS"]?.count == 255)
     }
 

@@ -23,7 +23,7 @@ import UndertextPlayerEvents
             lines.wakeAll(.consumers)
         }
 
-        /// Waits until a line came so many times.
+        /// Waits until a line has arrived `times` times.
         func wait(for line: String, times: Int = 1) {
             let isThere: Bool? = lines.wait(.consumers, timeout: .seconds(120)) { lines in
                 lines.count { $0 == line } >= times ? true : nil
@@ -69,7 +69,7 @@ import UndertextPlayerEvents
         withExtendedLifetime(observation) {}
     }
 
-    /// A failure is told once, with its type, and again if it comes back.
+    /// A failure is reported once, with its type, and again if it recurs.
     @Test func failuresAreTyped() {
         let model = SubtitleModel()
         let events = PlayerEvents(model: model)

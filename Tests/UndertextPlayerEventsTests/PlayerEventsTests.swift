@@ -5,7 +5,7 @@ import UndertextIO
 import UndertextPlayback
 import UndertextPlayerEvents
 
-/// What consumers see of what a player reports.
+/// The events that consumers receive.
 @Suite struct PlayerEventsTests {
     /// Collects what a function is called with.
     private final class Collected: Sendable {

@@ -37,7 +37,7 @@ import UndertextCore
         #expect(try archive.contents(of: archive.entries[0], limit: 6000) == Array(text.utf8))
         #expect(try archive.contents(of: archive.entries[1], limit: 0) == [])
         #expect(code { _ = try archive.contents(of: archive.entries[0], limit: 5999) } == .limit)
-        // A comment behind it, and one that looks like an end.
+        // A comment after it, and one that looks like an end.
         var commented = bytes
         commented[commented.count - 2] = 6
         #expect(try ZipArchive(commented + Array("PK\u{5}\u{6}ab".utf8)).entries.count == 2)

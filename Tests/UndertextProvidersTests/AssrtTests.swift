@@ -54,7 +54,7 @@ import UndertextCore
         #expect(best.title == "A Film")
         #expect(server.lines.count == 1)
         #expect(server.lines.first?.contains("is_file=1&q=A.Film.2019") == true)
-        // The token stands in a header, not in the address.
+        // The token is in a header, not in the address.
         #expect(server.lines.first?.contains("token=") == false)
 
         var all = film

@@ -8,7 +8,7 @@ import UndertextIO
 final class ManualClock: Sendable {
     private let state = Mutex((now: Duration.zero, sleeps: [Duration]()))
 
-    /// What was waited for, in order.
+    /// The durations of all waits, in order.
     var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
     /// The clock for a provider.

@@ -99,7 +99,7 @@ import UndertextIO
         #expect(results.total == 27)
         #expect(server.lines.count == 3)
         #expect(server.lines.map { $0.contains("page=") } == [false, true, true])
-        // The server says that no request is left in this second.
+        // The server reports that no request is left in this second.
         #expect(time.sleeps == [.seconds(1), .seconds(1)])
     }
 
@@ -158,7 +158,7 @@ import UndertextIO
                     "subtitles", "login", "download", "film.srt", "download", "film.srt", "user",
                     "logout",
                 ])
-        // What the login names is asked from then on, with the token.
+        // Later requests go to the server that the login names, with the token.
         let ports = lines.compactMap { $0["port"]?.wholeNumber }
         #expect(ports[0] == ports[1] && ports[2] != ports[1] && ports[7] == ports[2])
         #expect(lines[2]["headers"]?["Authorization"]?.text == "Bearer SESSION-1-secret")
@@ -181,7 +181,7 @@ import UndertextIO
         }
         finished.wait(.consumers) { $0 == 6 ? () : nil }
         #expect(server.lines.filter { $0.contains("/login") }.count == 1)
-        // None was asked for without the account.
+        // No download was requested without the account.
         let downloads = server.lines.filter { $0.contains("/download\"") }
         #expect(downloads.count == 6)
         #expect(downloads.allSatisfy { $0.contains("Bearer") })
@@ -257,7 +257,7 @@ import UndertextIO
         let long = expectError(.rateLimited) { _ = try hour.search(film) }
         #expect(long?.service.retryAfter == .seconds(3600))
         #expect(time.sleeps.count == 1)
-        // Whoever asks next heeds it, too, and is not kept waiting for an hour.
+        // The next caller also waits, but not for an hour.
         let asked = server.lines.count
         let again = expectError(.rateLimited) { _ = try hour.search(film) }
         #expect(again?.service.retryAfter == .seconds(3600))
@@ -271,7 +271,7 @@ import UndertextIO
         let server = try ProviderServer.start()
         #expect(try provider(server, "broken").search(film).subtitles.count == 6)
         #expect(time.sleeps == [.milliseconds(500), .seconds(1)])
-        // A download may have been counted: it is not asked for again.
+        // A download may have been counted: it is not requested again.
         var before = server.lines.count
         expectError(.serverError) { _ = try provider(server, "down").download(result, for: film) }
         #expect(server.lines.count == before + 1)
@@ -309,7 +309,7 @@ import UndertextIO
         let error = expectError(code) {
             _ = try provider(server, mode).download(result, for: film)
         }
-        // The download was counted: that is told with the error where it is known.
+        // The download was counted: the error states that if it is known.
         if code != .nestedOpen, mode != "no-link", mode != "link-gone" {
             #expect(error?.service.quota?.remaining == 17)
         }

@@ -31,7 +31,7 @@ import UndertextCore
         "..........",
     ]
 
-    /// Which pixels are letters, as rows of `#` and `.`.
+    /// The pixels of the text, as rows of `#` and `.`.
     private func letters(_ plane: ForegroundMask) -> [String] {
         (0..<plane.height).map { row in
             (0..<plane.width).map { column in
@@ -148,7 +148,7 @@ import UndertextCore
         #expect(GrayscaleImage(line, of: plane).pixels.min() == 0)
     }
 
-    /// A line of nothing but one row of dots is not blown up without bounds.
+    /// A line that consists of one row of dots is not enlarged without bounds.
     @Test func sizesHaveLimits() {
         let plane = ForegroundMask(
             width: 8192, height: 3, ink: [UInt8](repeating: 255, count: 8192 * 3))

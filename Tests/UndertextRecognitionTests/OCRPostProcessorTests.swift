@@ -32,7 +32,7 @@ import UndertextCore
         #expect(try repaired(read, "de") == meant)
     }
 
-    /// What is a mistake in one language is a word in another.
+    /// A mistake in one language is a word in another.
     @Test func otherLanguagesAreLeftAlone() throws {
         for text in ["l'un, l'autre", "lch", "lt", "1'm", "aIb"] {
             #expect(try repaired(text, "fr") == text)

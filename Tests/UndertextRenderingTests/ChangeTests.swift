@@ -5,7 +5,7 @@ import UndertextFormats
 
 @testable import UndertextRendering
 
-/// What is drawn when, and what is not drawn again.
+/// Drawing and avoiding repeated drawing.
 @Suite struct ChangeTests {
     private func cue(_ text: String, _ start: Int64, _ end: Int64, _ order: Int) -> Cue {
         Cue(
@@ -43,7 +43,7 @@ import UndertextFormats
         #expect(renderer.drawCount == 1)
     }
 
-    /// A track that was read on from a seek numbers its cues anew.
+    /// A track that was read on after a seek numbers its cues from the beginning.
     @Test func otherCuesTakeThePlaceOfTheOld() throws {
         let renderer = try renderer([cue("one", 1000, 3000, 0), cue("two", 2000, 4000, 1)])
         let before = try renderer.overlay(at: .milliseconds(2500))
@@ -53,7 +53,7 @@ import UndertextFormats
         let after = try renderer.overlay(at: .milliseconds(2500))
         #expect(after.pixels == before.pixels && after.bounds == before.bounds)
         #expect(after.changeID == before.changeID)
-        // What only one of two got anew is not there twice either.
+        // A cue that only one of two contents has replaced is not there twice.
         try renderer.replace([cue("one", 1000, 3000, 1), cue("two", 2000, 4000, 7)])
         #expect(try renderer.overlay(at: .milliseconds(2500)).pixels == before.pixels)
         try renderer.replace([])
@@ -62,7 +62,7 @@ import UndertextFormats
         #expect(throws: UndertextError.self) { try renderer.replace([], in: .secondary) }
     }
 
-    /// What the old style drew goes even where nothing is shown any more.
+    /// Content drawn in the old style disappears, even if nothing is shown any more.
     @Test func aStyleThatIsSetWithinACueCountsInTheGap() throws {
         let renderer = try renderer([cue("one", 1000, 2000, 0), cue("two", 3000, 4000, 1)])
         let shown = try renderer.overlay(at: .milliseconds(1500))
@@ -70,7 +70,7 @@ import UndertextFormats
         let gap = try renderer.overlay(at: .milliseconds(2500))
         #expect(gap.isEmpty && gap.pixels.allSatisfy { $0 == 0 })
         #expect(gap.dirty == [shown.bounds] && gap.changeID == shown.changeID + 1)
-        // Where nothing lies, another style changes nothing.
+        // Without content, another style changes nothing.
         try renderer.setStyle(SubtitleStyle(settings: "foreground=red"))
         #expect(try renderer.overlay(at: .milliseconds(2600)).changeID == gap.changeID)
     }

@@ -33,7 +33,7 @@ import UndertextFormats
             })
     }
 
-    /// What makes libass open another font, and what does not.
+    /// Texts that make libass open another font, and texts that do not.
     @Test(arguments: [
         ("x", 1), (#"{\fnA}{\fnB}x"#, 3), (#"{\fnA\fnA\fn}x"#, 2), (#"{\fn@A}{\fnA}x"#, 3),
         (#"{\b1}{\b700}{\b701}{\b50}x"#, 4), (#"{\i1\b1}x"#, 3), (#"{\rSign}x{\r}"#, 2),
@@ -131,7 +131,7 @@ import UndertextFormats
     func lettersWithoutGlyphAreLookedForOnce() throws {
         let layer = try Self.layerWithoutGlyphs()
         #expect(Self.missing(in: layer) == 3)
-        // Once asked for, libass never meets them again: what it is given has others instead.
+        // libass does not receive them again: they are replaced in its input.
         let renderer = try #require(layer.drawnBy)
         let asked = renderer.messages.missingGlyphs { _ = renderer.render(at: 200) }
         #expect(asked.isEmpty)

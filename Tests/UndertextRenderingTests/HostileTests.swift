@@ -38,7 +38,7 @@ import UndertextFormats
         #expect(renderer.takeDiagnostics().contains { $0.code == "not-drawn" })
     }
 
-    /// What nests as deep as real scripts may is drawn.
+    /// Nesting as deep as in real scripts is drawn.
     @Test func nestedAnimationsAreAffordable() throws {
         let text = "{" + String(repeating: #"\t("#, count: 2000) + "}x"
         let renderer = try OverlayRenderer(scriptContent(text), geometry: large)
@@ -108,7 +108,7 @@ import UndertextFormats
         return budget
     }
 
-    /// Cues behind those that are drawn are not even taken apart.
+    /// Cues after those that are drawn are not parsed.
     @Test func oneFrameHasSoManyEvents() {
         let budget = chosen(scriptContent("x", count: 80), mostEvents: 50)
         #expect(budget.shown.count == 50)
@@ -186,7 +186,7 @@ import UndertextFormats
         for damaged in bitFlips(of: script, count: 25) { try draw(damaged) }
     }
 
-    /// What needs no libass, at every offset.
+    /// Scripts without libass, at every offset.
     @Test func damagedScriptsInOurHands() {
         var style = SubtitleStyle()
         style.scale = 2
@@ -209,7 +209,7 @@ import UndertextFormats
 }
 
 extension String {
-    /// What stands before a word.
+    /// The components before a word.
     func components(before word: String) -> String {
         guard let range = firstRange(of: word) else { return self }
         return String(self[..<range.lowerBound])

@@ -102,14 +102,14 @@ import UndertextFormats
 
     /// Canvas, video, pixel aspect, output; where the canvas's lower middle comes to lie.
     @Test(arguments: [
-        // The film's bars were cut off: the canvas reaches beyond it.
+        // The video's bars were cropped: the canvas extends beyond it.
         (1920, 1080, 1920, 800, 1.0, 1920, 1080, 960, 1040),
         (1920, 1080, 1440, 1080, 1.0, 1440, 1080, 720, 1040),
         // The same without room for bars: moved in.
         (1920, 1080, 1920, 800, 1.0, 1920, 800, 960, 790),
         // A disc of pixels that are not square.
         (720, 576, 720, 576, 64.0 / 45, 1024, 576, 512, 555),
-        // A disc's subtitles on a film of another definition.
+        // A disc's subtitles on a video of another definition.
         (720, 480, 1920, 1080, 1.0, 1920, 1080, 960, 1035),
     ])
     func canvases(
@@ -228,7 +228,7 @@ import UndertextFormats
         }
         #expect(frame.images.map(\.place) == places)
         #expect(Set(frame.images.map(\.pixels)).count == 1)
-        // What lies outside costs nothing; what is cut off is another copy.
+        // Invisible parts cost nothing; a cropped image is another copy.
         for x in [5000, 620, 621] {
             let isDrawn = frame.draw(
                 image, at: PixelRectangle(x: x, y: 5, width: 30, height: 30))
@@ -245,7 +245,7 @@ import UndertextFormats
         #expect(4 * cost < EventCost.budget(large))
         let beside = PixelRectangle(x: 1920, y: 0, width: 1920, height: 1080)
         #expect(BitmapScaler.cost(image, to: beside, within: window) < 1000)
-        // As it is, only its area counts.
+        // Unscaled, only its area counts.
         let own = PixelRectangle(x: 1910, y: 0, width: 16, height: 16)
         #expect(BitmapScaler.cost(image, to: own, within: window) == 160)
     }

@@ -6,7 +6,7 @@ import UndertextPNG
 
 @testable import UndertextRendering
 
-/// What the tests of this target ask of an overlay.
+/// Measurements of an overlay for the tests of this target.
 extension Overlay {
     /// The color of a pixel, straight.
     func color(x: Int, y: Int) -> RGBA {

@@ -9,7 +9,7 @@ import UndertextFormats
 @Suite struct ScriptTests {
     private let geometry = OverlayGeometry(video: PixelSize(width: 1280, height: 720))
 
-    /// What ffmpeg's filter, which has libass read all of the file, draws on black.
+    /// The image of ffmpeg's filter on black, for which libass reads the entire file.
     private func reference(_ script: String, frame: Int) -> [UInt8]? {
         let folder = TemporaryDirectory()
         folder.write(Array(script.utf8), to: "s.ass")
@@ -110,7 +110,7 @@ import UndertextFormats
         #expect(before.bounds(where: yellow) == after.bounds(where: yellow))
     }
 
-    /// As the second content: no sign, glow or color, and no two lines upon each other.
+    /// As the second content: no signs, glow or colors, and no overlapping lines.
     @Test func secondScriptsArePlain() throws {
         func script(_ events: String...) throws -> OverlayContent {
             let head = sampleScript.prefix { $0 != "\n" } + "\nPlayResX: 1280\nPlayResY: 720\n"

@@ -74,7 +74,7 @@ import UndertextCore
         #expect(try style("opacity=0").opacity == 0)
         #expect(try style("position=12.5%").position == .percent(12.5))
         #expect(try style("font=" + String(repeating: "x", count: 256)).typeface?.count == 256)
-        // What is too long is not told back.
+        // A text that is too long is not part of the message.
         do {
             _ = try style("font=" + String(repeating: "x", count: 1_000_000))
             Issue.record("a font's name of a megabyte is taken")

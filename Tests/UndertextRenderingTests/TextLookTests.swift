@@ -175,8 +175,8 @@ import UndertextFormats
         #expect(braces.width > 120)
     }
 
-    /// What rules of STYLE blocks make of `plain <b>bold</b> <v Bob>bob</v> <c.loud>loud</c>`, the
-    /// cue `one`: colors that are seen, and those that are not.
+    /// The effect of STYLE rules on `plain <b>bold</b> <v Bob>bob</v> <c.loud>loud</c>`, the cue `one`: visible
+    /// and missing colors.
     @Test(arguments: [
         ("::cue { color: red }", "red", "white"),
         ("::cue(b) { color: red }", "red white", "blue"),
@@ -210,7 +210,7 @@ import UndertextFormats
         }
     }
 
-    /// Weight, slant, lines and size change what is drawn; what has no place here is told.
+    /// Weight, slant, lines and size are drawn; unsupported properties are reported.
     @Test func styleSheetsBeyondColors() throws {
         func drawn(_ sheet: String) throws -> (overlay: Overlay, told: [String]) {
             let cue = "00:01.000 --> 00:03.000\n<c.x>WORDS</c> and <i>more</i>\n"

@@ -5,7 +5,7 @@ import UndertextFormats
 
 @testable import UndertextRendering
 
-/// Where text comes to lie, by the pixels.
+/// The position of text, measured in pixels.
 @Suite struct TextPlacementTests {
     /// A ninth of the screen, counted as on a numeric keypad.
     @Test(arguments: 1...9) func ninePositions(_ key: Int) throws {
@@ -140,7 +140,7 @@ import UndertextFormats
         #expect((left.x > right.x) == isRightToLeft)
     }
 
-    /// A format may say which way lines run, whatever their letters say.
+    /// A format may state the direction of lines, regardless of their characters.
     @Test func statedDirections() throws {
         var blue = TextStyle()
         blue.color = RGBA(rawValue: 0x0000_FFFF)

@@ -9,7 +9,8 @@ import Testing
             ConnectionLimit.connections(1024, descriptors: descriptors, loops: loops) == expected)
     }
 
-    /// The descriptors that a limit needs are there, and those for what is wanted allow just that.
+    /// The descriptors that a limit needs are available, and the descriptors for a wanted number allow exactly
+    /// that number.
     @Test func limitsAndDescriptorsAgree() {
         for descriptors in 128...5000 {
             let most = ConnectionLimit.connections(1024, descriptors: descriptors, loops: 4)

@@ -60,7 +60,7 @@
             let register = ConnectionRegister(most: 2)
             let busy = try (0..<2).map { _ in try Self.connection(register) }
             for channel in busy { try Self.ask(channel) }
-            // Whoever comes may ask, as long as nobody else comes.
+            // Every client may send a request, as long as no other connects.
             let first = try Self.connection(register)
             #expect(first.isActive && busy.allSatisfy(\.isActive))
             let second = try Self.connection(register)
@@ -92,7 +92,7 @@
                 channel.embeddedEventLoop.advanceTime(by: Self.patience)
                 #expect(channel.isActive)
             }
-            // What it took before does not help.
+            // Bytes that it read before do not help.
             channel.embeddedEventLoop.advanceTime(by: Self.patience)
             #expect(!channel.isActive)
         }

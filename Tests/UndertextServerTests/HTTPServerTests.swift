@@ -37,7 +37,7 @@ struct HTTPServerTests {
         }
     }
 
-    /// What Python's client prints: statuses, some headers and bodies.
+    /// The output of Python's client: statuses, some headers and bodies.
     private static func python(_ port: Int, _ requests: String) -> String {
         let script = """
             import http.client

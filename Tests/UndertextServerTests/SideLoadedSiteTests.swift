@@ -114,7 +114,7 @@ final class FakeUpstream: Fetcher {
         let answer = site.answer(ServerRequest("GET", "/subtitles-0/5.vtt"))
         #expect(answer["Content-Type"] == "text/vtt")
         #expect(answer["Cache-Control"] == "max-age=60")
-        // Each once: what does not change is not asked for again.
+        // Each once: constant resources are not requested again.
         #expect(upstream.asked.filter { $0 == "v.m3u8" }.count == 1)
         #expect(upstream.asked.filter { $0 == "m.m3u8" }.count == 1)
     }
@@ -156,14 +156,14 @@ final class FakeUpstream: Fetcher {
         for _ in 0..<20 {
             #expect(site.answer(ServerRequest("GET", "/master.m3u8")).status == 502)
         }
-        // A failure counts for a moment, so that clients cannot make us ask and ask.
+        // A failure is cached for a moment, so that clients cannot cause many requests.
         #expect(upstream.asked.count < 5)
         #expect(told.with { $0 } == ["upstream"])
         let slow = FakeUpstream([:])
         slow.state.with { $0.failure = UndertextError(.timeout, "too slow") }
         #expect(Self.site(slow).answer(ServerRequest("GET", "/master.m3u8")).status == 504)
         #expect(throws: UndertextError.self) { try Self.site(slow).open() }
-        // What is wrong there is not told to clients.
+        // Clients do not see upstream errors.
         let answer = site.answer(ServerRequest("GET", "/master.m3u8"))
         guard case .bytes(let bytes) = answer.body else { return }
         #expect(!String(decoding: bytes, as: UTF8.self).contains("example.com"))
@@ -186,7 +186,7 @@ final class FakeUpstream: Fetcher {
                     site.answer(ServerRequest("GET", "/subtitles-0/\(number % 3).vtt")).status
                 }
             }
-            // Whoever finds too many waiting is told to come again.
+            // A client that finds too many waiting is asked to retry.
             for await status in group { #expect(status == 200 || status == 503) }
         }
         #expect(upstream.asked.filter { $0 == "m.m3u8" }.count == 1)
@@ -212,7 +212,7 @@ final class FakeUpstream: Fetcher {
         }
         try site.open()
         upstream.state.with { $0.failure = UndertextError(.io, "gone") }
-        // It is not asked by every client whether it goes on.
+        // Not every client causes a request for the continuation.
         clock.advance(.seconds(31))
         _ = Self.text(site, "/subtitles-0/1.vtt")
         let asked = upstream.asked
@@ -226,7 +226,7 @@ final class FakeUpstream: Fetcher {
             #expect(Self.text(site, "/master.m3u8").contains("subtitles-0.m3u8"))
         }
         #expect(told.with { $0 }.contains("upstream"))
-        // As soon as it is there again, it counts.
+        // As soon as it is available again, it is used.
         upstream.state.with { $0.failure = nil }
         upstream["m.m3u8"] = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nother.m3u8\n"
         clock.advance(.seconds(2))
@@ -259,7 +259,7 @@ final class FakeUpstream: Fetcher {
         clock.advance(.seconds(31))
         #expect(Self.text(site, "/subtitles-0/3.vtt").contains("second 3"))
         #expect(!Self.text(site, "/subtitles-0.m3u8").contains("#EXT-X-ENDLIST"))
-        // A film in the place of another one is not put behind it.
+        // A video that replaces another one is not appended.
         upstream["v.m3u8"] = Self.media(1, ended: true)
         clock.advance(.seconds(31))
         #expect(Self.text(site, "/subtitles-0.m3u8").contains("#EXT-X-ENDLIST"))
@@ -282,7 +282,7 @@ final class FakeUpstream: Fetcher {
         #expect(upstream.asked.filter { $0 == "v.m3u8" }.count == 1)
     }
 
-    /// Another encoder's segments have the numbers of those before, and nobody may take one for the other.
+    /// Segments of another encoder have the numbers of earlier ones, and must not be confused with them.
     @Test func anEncoderThatBeginsAnewGetsOtherAddresses() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(2)])
         let clock = SetClock()

@@ -2,9 +2,9 @@
 
 import PackageDescription
 
-/// What a player's questions cost; player.py runs it.
+/// Measures the operations of a player; player.py runs it.
 ///
-/// Only what `UndertextRendering` needs is built.
+/// Only the dependencies of `UndertextRendering` are built.
 let package = Package(
     name: "player-benchmark",
     dependencies: [.package(name: "undertext", path: "../../..", traits: ["Rendering"])],

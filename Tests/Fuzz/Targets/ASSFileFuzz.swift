@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextFormats
 
-/// Reads a script file, writes it as it was, and writes its cues anew.
+/// Reads a script file, writes it as it was, and encodes its cues.
 func assFileFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // Readers get text whose characters are right.
     let bytes = UnsafeBufferPointer(start: start, count: count)

@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes what precedes the first NUL as the script's header, what follows as an event.
+/// Uses the bytes before the first NUL as the script's header, those after it as an event.
 func assFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)

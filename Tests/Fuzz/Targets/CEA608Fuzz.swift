@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes the input as a packet of CEA-608 and as a sample of MP4, for each service, and writes the cues as SCC.
+/// Uses the input as a packet of CEA-608 and as a sample of MP4, for each service, and writes the cues as SCC.
 func cea608Fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let packet = Packet(streamIndex: 0, pts: 1000, timeBase: .milliseconds, data: bytes)

@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes the input as two packets of CEA-708 and as a sample of MP4, for services with short and long numbers.
+/// Uses the input as two packets of CEA-708 and as a sample of MP4, for services with short and long numbers.
 func cea708Fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let packet = Packet(streamIndex: 0, pts: 1000, timeBase: .milliseconds, data: bytes)

@@ -2,7 +2,7 @@ import UndertextContainers
 import UndertextCore
 import UndertextFormats
 
-/// Takes closed captions out of video and looks for their services.
+/// Extracts closed captions from video and finds their services.
 ///
 /// The first byte chooses the codec, and whether the rest is one packet or two, of which the second one has no time.
 func captionFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

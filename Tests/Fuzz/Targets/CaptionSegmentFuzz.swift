@@ -2,9 +2,9 @@ import UndertextCore
 import UndertextIO
 import UndertextStreaming
 
-/// Takes the input as every segment of video of a presentation with captions.
+/// Uses the input as every video segment of a presentation with captions.
 ///
-/// The first byte chooses whether the segments have an initialization section, the input as well.
+/// The first byte chooses whether the segments have an initialization section, which is the input as well.
 func captionSegmentFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     guard let choice = bytes.first else { return 0 }

@@ -1,8 +1,8 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes packets of DVB subtitles: two bytes of length before each; the first byte says how many
-/// bytes of header come before them.
+/// Reads packets of DVB subtitles, each after two bytes of length; the first byte is the length of the header
+/// before them.
 func dvbFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     var reader = ByteReader(bytes)

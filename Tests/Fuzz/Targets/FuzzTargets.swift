@@ -1,4 +1,4 @@
-/// What is done with some input: nothing may trap, leak, hang or take memory without bound.
+/// Processes an input: it must not trap, leak, hang or take unlimited memory.
 public typealias FuzzTarget = @Sendable (_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
 
 /// All targets by their names, which are those of their folders of seeds, too.

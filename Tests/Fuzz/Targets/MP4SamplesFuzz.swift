@@ -36,7 +36,7 @@ func mp4SamplesFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Gives packets as a scan would.
+/// Returns packets like a scan.
 private final class ScanReader: PacketReader {
     private var packets: ArraySlice<Packet>
 
@@ -45,7 +45,7 @@ private final class ScanReader: PacketReader {
     func nextPacket() throws(UndertextError) -> Packet? { packets.popFirst() }
 }
 
-/// Each sample comes as often as its edits show it, however often a scan gives it.
+/// Each sample is returned once for each edit that shows it, regardless of the packets of a scan.
 private func checkScan(of file: MP4File, _ streams: [Int64: Int], _ packets: [Packet]) {
     guard let reader = try? file.editingReader(ScanReader(packets + packets), for: streams) else {
         return

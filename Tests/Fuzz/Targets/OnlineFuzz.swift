@@ -1,9 +1,9 @@
 import UndertextCore
 import UndertextProviders
 
-/// Answers of services, and files and archives behind their links.
+/// Reads responses of services, and the files and archives that they link to.
 ///
-/// The first byte says which.
+/// The first byte chooses the service.
 func onlineFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     guard let kind = bytes.first else { return 0 }
@@ -52,7 +52,7 @@ private func check(_ download: OnlineDownload??) {
     }
 }
 
-/// Gives the same answers to whoever asks, in this order, then the last one again.
+/// Returns the same responses to all requests, in this order, then the last one again.
 private final class Answers: Fetcher, @unchecked Sendable {
     private var answers: [[UInt8]]
 

@@ -3,8 +3,8 @@ import UndertextFormats
 
 /// Decodes the input as segments of presentation graphics.
 ///
-/// Byte 0 says how they are cut to packets: 0 = at each composition, as Matroska has them, else so many
-/// bytes to the power of two.
+/// Byte 0 determines the packets: 0 splits at each composition, as in Matroska; other values are the binary
+/// logarithm of the packet size.
 func pgsFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     guard let choice = bytes.first else { return 0 }

@@ -2,8 +2,8 @@ import UndertextCore
 import UndertextIO
 import UndertextStreaming
 
-/// Takes the input as what a server has: a playlist or manifest, then what it answers to everything
-/// else, with `0xFF` between two.
+/// Uses the input as the resources of a server: a playlist or manifest, then the response to all other
+/// requests, separated by `0xFF`.
 func presentationFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let parts = bytes.split(separator: 0xFF, omittingEmptySubsequences: false).map(Array.init)

@@ -2,10 +2,10 @@ import UndertextCore
 import UndertextFormats
 import UndertextRendering
 
-/// Subtitles of strangers, drawn: overlays are of the size that was asked for, nothing is outside of what is said to
-/// have changed, and the same moment is not drawn twice.
+/// Draws untrusted subtitles: overlays have the requested size, no pixel changes outside of the reported areas,
+/// and the same moment is not drawn twice.
 ///
-/// The first byte says which format; scripts go to libass as they are.
+/// The first byte chooses the format; scripts are passed to libass unchanged.
 func renderingFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let format: SubtitleFormat =

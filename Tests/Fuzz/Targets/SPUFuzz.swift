@@ -3,8 +3,8 @@ import UndertextFormats
 
 /// Decodes the input as a track of sub-pictures.
 ///
-/// The first byte says how long the track's header is that follows (lines of an .idx file, or 64 bytes
-/// of palette); the rest is one unit, and the same again in two packets.
+/// The first byte is the length of the track's header that follows (lines of an .idx file, or 64 bytes of
+/// palette); the rest is one unit, and the same again in two packets.
 func spuFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let header = bytes.dropFirst().prefix(Int(bytes.first ?? 0))

@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextStreaming
 
-/// Takes the input as segments of WebVTT, `0xFF` between two, and each as media with a first time.
+/// Uses the input as segments of WebVTT, separated by `0xFF`, and each as media with a first time.
 func segmentedWebVTTFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     var joiner = WebVTTJoiner()

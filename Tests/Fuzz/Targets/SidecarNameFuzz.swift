@@ -1,8 +1,8 @@
 import UndertextCore
 import UndertextFormats
 
-/// Names of files come from strangers: whatever they are, they are taken apart the same way twice, and
-/// what a list shows of them steers no terminal.
+/// File names are untrusted: parsing them twice gives the same result, and a list of them cannot control a
+/// terminal.
 ///
 /// The first line is the video's name, the others are names in its folder.
 func sidecarNameFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes the first byte as the length of the sample description, the rest as a sample.
+/// Uses the first byte as the length of the sample description, the rest as a sample.
 func movTextFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let header = bytes.dropFirst().prefix(Int(bytes.first ?? 0))

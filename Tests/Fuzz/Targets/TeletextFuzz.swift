@@ -1,8 +1,8 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes the input as two packets of teletext, for pages by name, by the header and by what is sent, and asks what a seek
-/// asks.
+/// Uses the input as two packets of teletext, for pages by name, by the header and by their transmission, and
+/// determines their role in a seek.
 func teletextFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let packets = [Int64(1000), 2000].map {

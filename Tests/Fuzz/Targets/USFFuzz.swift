@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes the first byte as the length of the header, the rest as a packet.
+/// Uses the first byte as the length of the header, the rest as a packet.
 func usfFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let header = bytes.dropFirst().prefix(Int(bytes.first ?? 0))

@@ -1,8 +1,8 @@
 import UndertextContainers
 import UndertextCore
 
-/// Takes the input for a pair of an .idx and a .sub file, for a .sub file alone and for the
-/// information file of a DVD.
+/// Uses the input as a pair of an .idx and a .sub file, as a .sub file alone and as the information file of a
+/// DVD.
 ///
 /// The lines of the .idx file end at the first byte 0; the .sub file follows.
 func vobSubFileFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

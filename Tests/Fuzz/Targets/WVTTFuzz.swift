@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes the input as samples of a WebVTT track in MP4, each behind a byte with its length in units of 8.
+/// Uses the input as samples of a WebVTT track in MP4, each after a byte with its length in units of 8.
 func wvttFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     var unpacker = WVTTUnpacker()

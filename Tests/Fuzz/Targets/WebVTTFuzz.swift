@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes three parts apart by NUL: the file's header, the cue's text, its settings.
+/// Uses three parts separated by NUL: the file's header, the cue's text, its settings.
 func webVTTFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)

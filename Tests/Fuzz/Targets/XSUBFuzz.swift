@@ -1,7 +1,7 @@
 import UndertextCore
 import UndertextFormats
 
-/// Takes a packet of XSUB; an even first byte means the kind with opacities.
+/// Decodes a packet of XSUB; an even first byte selects the kind with opacities.
 func xsubFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let tag = (bytes.first ?? 0) % 2 == 0 ? "DXSA" : "DXSB"

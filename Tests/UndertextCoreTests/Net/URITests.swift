@@ -29,7 +29,7 @@ import UndertextCore
         #expect(URI(reference).description == reference)
     }
 
-    /// What is put together of relative references is the same address in the end.
+    /// Addresses composed of relative references are equal in the end.
     @Test(
         arguments: [
             ("../subs/", "x.vtt", "../subs/x.vtt"), ("", "../x", "../x"), ("a/", "../../x", "../x"),

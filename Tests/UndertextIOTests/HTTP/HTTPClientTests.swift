@@ -132,7 +132,7 @@ import UndertextIO
             request.redirects = redirects
             return request
         }
-        // 307 and 308 keep method and body, the others ask anew.
+        // 307 and 308 keep method and body, the others change to GET.
         for (status, method) in [
             (301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST"),
         ] {

@@ -129,7 +129,7 @@ import UndertextCore
         #expect(server.requests.count == 3)
     }
 
-    /// What can be put right by asking again.
+    /// Faults that a retry repairs.
     @Test(
         .requires("python3"),
         arguments: ["cut-once", "busy-once", "short", "long", "unknown-size", "to-plain"])
@@ -144,7 +144,7 @@ import UndertextCore
         #expect(try source.read(at: 299_000, count: 5000) == Array(bytes[299_000...]))
     }
 
-    /// What cannot: an error after a bounded number of requests.
+    /// Permanent faults: an error after a bounded number of requests.
     @Test(
         .requires("python3"),
         arguments: ["cut", "shifted", "refuses", "forgets", "grows", "changes"])
@@ -247,7 +247,7 @@ import UndertextCore
         stopper.join()
     }
 
-    /// What announces an answer that never comes is bounded by its bytes, and not asked for again.
+    /// A response that only announces others is limited by its bytes, and not requested again.
     @Test(.requires("python3"), arguments: ["endless-1xx", "endless-headers"])
     func endlessHeadersAreGivenUp(_ mode: String) throws {
         let server = try WebServer.hostile(serving: folder.path)

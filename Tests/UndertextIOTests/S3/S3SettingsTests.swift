@@ -89,7 +89,7 @@ import UndertextIO
         #expect(films.endpointURL == "http://own:9000")
         #expect(films.addressing == .path)
         #expect(try settings(["AWS_PROFILE": "alone"]).credentials?.secretAccessKey == "c")
-        // Variables with keys come first, as with the AWS tools.
+        // Variables with keys are first, as in the AWS tools.
         #expect(
             try settings(keys.merging(["AWS_PROFILE": "films"]) { $1 }).credentials?.accessKeyID
                 == "AKID")

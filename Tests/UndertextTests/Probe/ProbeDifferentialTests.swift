@@ -71,7 +71,7 @@ import UndertextFFmpeg
                     Issue.record("\(path): ffprobe fails, we do not")
                 }
             } catch {
-                // A playlist under a film's name would open other files: refused on purpose.
+                // A playlist with the name of a media file would open other files; it is refused.
                 let isPlaylist = theirs["format"]?["format_name"] == .string("hls")
                 if theirs["format"] != nil, !isPlaylist { Issue.record("\(path): \(error)") }
             }

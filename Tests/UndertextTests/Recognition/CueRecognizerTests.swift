@@ -109,7 +109,7 @@ import UndertextRecognition
     }
 
     @Test(.requiresRecognition("en")) func missingLanguage() throws {
-        // Nobody has data for Middle French and for Tibetan who did not ask for it.
+        // Data for Middle French and Tibetan are installed only on request.
         let options = RecognitionOptions(
             languages: try RecognitionLanguage.list(parsing: "en+frm+bo"))
         var quiet = options

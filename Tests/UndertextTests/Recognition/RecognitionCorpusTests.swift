@@ -34,7 +34,7 @@ struct RecognitionCorpusTests {
         return row[other.count]
     }
 
-    /// What was read wrongly of a track, in letters, and how many there are.
+    /// The number of wrong characters of a track, and the number of all.
     private func read(_ key: String, _ entry: JSON) throws -> (wrong: Int, all: Int, captions: Int)
     {
         let parts = key.split(separator: "#").map(String.init)

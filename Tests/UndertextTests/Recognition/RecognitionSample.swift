@@ -5,7 +5,7 @@ import UndertextRecognition
 
 @testable import Undertext
 
-/// What the tests of recognition share.
+/// Helpers that the tests of recognition share.
 enum RecognitionSample {
     /// Options for languages.
     static func options(_ languages: String) throws -> RecognitionOptions {
@@ -22,7 +22,7 @@ enum RecognitionSample {
         }
     }
 
-    /// The cues of the bitmap track `index` of the sample film.
+    /// The cues of the bitmap track `index` of the sample media file.
     static func cues(_ index: Int = 8) throws -> [Cue] {
         try Media(fixture("containers/movie.mkv")).subtitleTrack(id: index).document().cues
     }

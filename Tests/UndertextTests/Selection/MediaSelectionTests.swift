@@ -57,7 +57,7 @@ import UndertextCore
         return try WebServer.nginx(serving: folder.path)
     }
 
-    /// The names that were asked for, in the order of their letters, from request `first` on.
+    /// The requested names in alphabetical order, from request `first` on.
     private func asked(_ server: WebServer, from first: Int = 0, count: Int) -> [String] {
         server.requests(atLeast: first + count).dropFirst(first).map { String($0.path.dropFirst()) }
             .sorted()
@@ -102,7 +102,7 @@ import UndertextCore
         #expect(try await texts(media) == ["rich-de 0", "rich-de 1"])
         #expect(asked(server, from: 11, count: 2) == ["rich-de-0.vtt", "rich-de-1.vtt"])
 
-        // Another language in the same quality: nothing of the video is asked for.
+        // Another language in the same quality: nothing of the video is requested.
         try await media.select(text: .language("en"))
         #expect(asked(server, from: 13, count: 2) == ["rich-en-0.vtt", "rich-en.m3u8"])
         #expect(media.content.currentVideoStream?.currentTrack?.bandwidth == 5_000_000)
@@ -127,7 +127,7 @@ import UndertextCore
         try { try media.select(text: .language("en"), attributes: ["GRADE": "b"]) }()
         #expect(media.content.currentVideoStream?.currentTrack?.height == 1080)
         #expect(server.requests.allSatisfy { !$0.path.contains("high") })
-        // The open one goes on with what it reads.
+        // The open reader continues with its rendition.
         #expect(try before.next()?.plainText == "plain-en 1")
         let after = try media.subtitleTrack(id: 1).cueReader()
         #expect(try after.next()?.plainText == "rich-en 0")

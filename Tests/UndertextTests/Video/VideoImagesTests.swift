@@ -8,7 +8,7 @@ import UndertextCore
     private let folder = TemporaryDirectory()
     private let size = PixelSize(width: 320, height: 180)
 
-    /// A film of three seconds, in which each image differs from the next one.
+    /// A video of three seconds, in which each frame differs from the next one.
     private func film(
         _ name: String, _ codec: [String], filter: String = "null", seconds: String = "3"
     ) throws -> String {
@@ -64,7 +64,7 @@ import UndertextCore
         #expect(all.count == 75)
         let images = try Media(path).videoImages()
         #expect(images.storedSize == size && images.displaySize == size)
-        // In any order, so that readers go back, too; and before the first and behind the last one.
+        // In any order, so that readers also go back; before the first and after the last one, too.
         for (milliseconds, wanted) in [
             (2010, 50), (0, 0), (1239, 30), (1240, 31), (39, 0), (-500, 0), (99_000, 74),
             (2999, 74),
@@ -81,7 +81,7 @@ import UndertextCore
         }
     }
 
-    /// When the first image begins: some containers put it behind their zero.
+    /// The time of the first frame: some containers put it after their zero.
     private func first(of images: VideoImages) throws -> Timestamp {
         try #require(images.image(at: .seconds(-10), scaledTo: size).time)
     }

@@ -1,6 +1,6 @@
 import UndertextRendering
 
-/// What a question to a timeline costs, for timelines of 10³ to 10⁶ cues with a few on screen at any time.
+/// Measures lookups in timelines of 10³ to 10⁶ cues with a few on screen at any time.
 ///
 /// O(log n + k) means: ten times the cues cost a little more.
 enum LookupCase {

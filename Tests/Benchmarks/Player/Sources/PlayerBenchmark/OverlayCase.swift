@@ -1,8 +1,8 @@
 import UndertextRendering
 
-/// What an overlay of 1920 × 1080 with two lines costs, of SubRip and of a script.
+/// Measures an overlay of 1920 × 1080 with two lines, of SubRip and of a script.
 ///
-/// The overlay before is held, as a player does that is still showing it.
+/// The previous overlay is kept, as in a player that is still showing it.
 enum OverlayCase {
     private static let count = 200
     private static let lines = [

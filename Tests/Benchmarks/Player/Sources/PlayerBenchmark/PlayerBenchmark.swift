@@ -9,7 +9,7 @@ struct PlayerBenchmark {
     }
 }
 
-/// Times of the same work: what else runs on a machine only ever adds to them, so the least tells most.
+/// Repeated timings of the same work: other processes only add to them, so the minimum is the best estimate.
 struct Timings {
     private let clock = ContinuousClock()
     private var nanoseconds: [Double] = []
@@ -27,7 +27,7 @@ struct Timings {
             (Double(whole.seconds) * 1e9 + Double(whole.attoseconds) / 1e9) / Double(count))
     }
 
-    /// Prints them under a name, and counts behind them.
+    /// Prints them with a name, followed by counts.
     func tell(_ name: String, _ counts: Double...) {
         let figures = ([least, median] + counts).map { String(($0 * 10).rounded() / 10) }
         print(([name] + figures).joined(separator: "\t"))
