@@ -1,4 +1,4 @@
-# Every command of the project; what each does, `make help` says. Design: small scripts in Scripts/.
+# The commands of the project; `make help` describes them. Each runs a small script in Scripts/.
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test release install man nightly bench lint fixtures clean
@@ -6,7 +6,7 @@
 PREFIX ?= /usr/local
 
 help:
-	@echo 'make demo      build, and extract every subtitle of a sample film into demo-out/'
+	@echo 'make demo      build, and extract every subtitle of a sample media file into demo-out/'
 	@echo 'make test      lint, build, tests with the fuzz corpora, guides, AddressSanitizer'
 	@echo 'make release   .build/release/undertext with a static Swift runtime, all traits'
 	@echo 'make install   the command, libundertext and undertext.h into PREFIX (/usr/local)'
@@ -14,8 +14,8 @@ help:
 	@echo 'make nightly   ThreadSanitizer, fuzzing, the ABI of the C library, documentation, benchmarks'
 	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
 	@echo 'make lint      swift format lint --strict, spelling, links, public symbols'
-	@echo 'make fixtures  make Fixtures/ again from its sources'
-	@echo 'make clean     remove what the others made'
+	@echo 'make fixtures  generate Fixtures/ from its sources'
+	@echo 'make clean     remove the output of all other targets'
 
 demo:
 	@Scripts/demo.sh

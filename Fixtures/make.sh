@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes every fixture from Fixtures/sources: Fixtures/make.sh
-# Needs ffmpeg, mkvmerge and python3. README.md says what each file is for.
+# Needs ffmpeg, mkvmerge and python3. README.md describes each file.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -53,7 +53,7 @@ ff -f lavfi -i 'color=c=0x102040:s=320x180:r=5:d=20[a];color=c=0xffcc00:s=24x60:
     -c:v libx264 -threads 1 -preset veryslow -crf 32 -g 10 -pix_fmt yuv420p -c:a aac -b:a 8k \
     "${exact[@]}" "$work/av.mp4"
 
-# What movie.mkv holds, for mkvmerge. The font lies in a folder of its own so that it keeps its name.
+# The contents of movie.mkv, for mkvmerge. The font is in a separate folder so that it keeps its name.
 texts=(
     --language 0:en --track-name '0:English' --default-track-flag 0:1 "$subtitles/en.srt"
     --language 0:pt-BR --track-name '0:Português (Brasil)' --default-track-flag 0:0 "$subtitles/pt-BR.srt"
@@ -97,7 +97,7 @@ ff -i "$work/av.mp4" -i "$subtitles/en.srt" -i "$subtitles/pt-BR.srt" -i "$subti
 # A remux of a part keeps mkvmerge's statistics tags, which are wrong now.
 ff -i "$containers/movie.mkv" -t 9 -map 0 -c copy "$containers/movie-stale.mkv"
 
-# Encodings of tracks: zlib on texts, none on pictures.
+# Encodings of tracks: zlib on texts, none on images.
 mux "$containers/zlib.mkv" "${av[@]}" \
     --compression 0:zlib --language 0:en "$subtitles/en.srt" \
     --compression 0:zlib --language 0:en "$subtitles/signs.ass" \
@@ -119,7 +119,7 @@ python3 tools/elng.py "$containers/movie.mp4" 3 pt-BR
 ff -i "$work/av.mp4" -i "$subtitles/vobsub.idx" -map 0 -map 1 -c:v copy -c:a copy -c:s dvbsub \
     -metadata:s:s:0 language=eng "${exact[@]}" "$containers/movie.ts"
 
-# By our own muxer: what no other one writes.
+# By our muxer: files that no other muxer writes.
 python3 tools/odd_containers.py "$sources" "$subtitles" "$containers"
 
 # Not what they are called.

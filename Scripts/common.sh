@@ -1,16 +1,16 @@
-# Read by the other scripts.
+# Sourced by the other scripts.
 # shellcheck shell=bash disable=SC2034
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# What the build needs.
+# Packages that the build needs.
 build_packages=(libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libcurl4-openssl-dev libdeflate-dev libpng-dev libsqlite3-dev libexpat1-dev libuchardet-dev pkg-config)
-# What the build with all traits needs beside it.
+# Additional packages for a build with all traits.
 trait_packages=(libtesseract-dev libass-dev)
-# What the tests run beside it.
+# Additional packages for the tests.
 test_packages=(chromium codespell ffmpeg mkvtoolnix nginx python3 tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra fonts-dejavu-core gcc g++ strace valgrind xvfb libmpv-dev libzvbi-dev)
 
-# The flags of the one debug build; `swift test` gets the same, so that it builds nothing again.
+# The flags of the debug build; `swift test` gets the same flags, otherwise it would build again.
 strict_flags=(
     --enable-all-traits
     --explicit-target-dependency-import-check error
@@ -18,13 +18,13 @@ strict_flags=(
     -Xswiftc -warnings-as-errors
 )
 
-# Builds. SwiftPM hands the compiler the traits in an order that changes from run to run, so that each build would
-# compile everything again; with fixed hashes the order stays.
+# Builds with fixed hashes: SwiftPM passes the traits to the compiler in hash order; a different order would compile
+# everything again.
 build() {
     SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"
 }
 
-# Says what runs and how long it took; passes its exit code on.
+# Runs a command, prints its name and its time, and returns its exit code.
 step() {
     local title=$1 start=$SECONDS code=0
     shift

@@ -25,7 +25,7 @@ def cues(path):
         text = html.unescape(re.sub(r"<\d\d:[0-9:.]+>", "", text))
     found = [e for e in pysubs2.SSAFile.from_string(text, format_=form) if not e.is_comment]
     shown = [(e.start, e.end, words(e.plaintext)) for e in found]
-    # ffmpeg turns the drawings of ASS into text, which nobody wants to read.
+    # ffmpeg converts the drawings of ASS to text, which is not compared.
     return [cue for cue in shown if cue[2] and not DRAWING.match(cue[2])]
 
 

@@ -99,7 +99,7 @@ def compare(command, path):
     except Exception as error:  # pylint: disable=broad-except
         return f"ttconv fails: {type(error).__name__}: {error}", 0
     open_ends = {cue[1] for cue in cues if cue[3] in ("endOfStream", "clamped")}
-    # Times of theirs that no cue can have are not compared: ours end what nothing ends.
+    # Times that no cue can have are not compared: our cues always end.
     last = min(open_ends, default=None)
     moments = {offset for offset, _ in snapshots}
     moments |= {time for cue in cues for time in cue[:2]}
@@ -116,7 +116,7 @@ def compare(command, path):
 
 
 def speed(command):
-    """Seconds for a document of many paragraphs: ours to JSON, theirs to snapshots."""
+    """Seconds for a document of many paragraphs: our time to JSON, the other to snapshots."""
     body = "".join(
         f'<p begin="{i}s" end="{i + 1}s" region="r" style="s">Line {i}<br/><span '
         f'tts:color="yellow">second</span></p>' for i in range(3000))

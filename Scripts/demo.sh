@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds Undertext and extracts every subtitle of the sample film into demo-out/.
+# Builds Undertext and extracts every subtitle of the sample media file into demo-out/.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The guides and the reference of the library as an archive for DocC; warnings are errors: Scripts/documentation.sh [FOLDER]
+# Builds a DocC archive of the guides and the reference; warnings are errors: Scripts/documentation.sh [FOLDER]
 # To read it: python3 -m http.server -d .build/documentation, http://localhost:8000/documentation/undertext/
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Builds Examples/swift, a package with the programs of the README and the guides, runs them on fixtures, and compares
-# what they print with Examples/swift/Expected: Scripts/guides.sh [--record]
+# their output with Examples/swift/Expected: Scripts/guides.sh [--record]
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" fonts-dejavu-core python3 tesseract-ocr
 [ -x .build/debug/undertext ] || build --product undertext "${strict_flags[@]}"
-# The versions that the root package has been built with are at hand.
+# Uses the dependency versions of the root package, which are already downloaded.
 [ ! -f Package.resolved ] || cp Package.resolved Examples/swift/
 package=(--package-path Examples/swift --scratch-path "$PWD/.build-guides" -debug-info-format none)
 build "${package[@]}" >&2
@@ -14,7 +14,7 @@ programs=$(swift build "${package[@]}" --show-bin-path)
 
 folder=$(mktemp -d)
 trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
-# The names of files in the pages.
+# The file names that the pages use.
 mkdir "$folder/files"
 cp Fixtures/containers/movie.mkv "$folder/files/movie.mkv"
 cp Fixtures/subtitles/pt-BR.srt "$folder/files/movie.pt-BR.srt"

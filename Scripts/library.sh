@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Links the C library from what a build left: Scripts/library.sh debug|release
+# Links the C library from the objects of a build: Scripts/library.sh debug|release
 # The result is .build/CONFIGURATION/c/lib/libundertext.so.MAJOR with the Swift runtime inside.
-# UNDERTEXT_SANITIZER=thread|address: from what a build with --sanitize= left in .build-tsan or .build-asan.
+# UNDERTEXT_SANITIZER=thread|address: from the objects of a build with --sanitize= in .build-tsan or .build-asan.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
@@ -11,7 +11,7 @@ if [ "$configuration" = release ]; then
 fi
 # swift-crypto imports FoundationEssentials, whose own libraries the compiler does not add to a library.
 build=.build link=(-static-stdlib -l_FoundationCollections -l_FoundationCShims -Xlinker -z -Xlinker defs)
-# A sanitizer's runtime comes with the program, and wants to see the calls of Dispatch, which is not inside then.
+# The program links the sanitizer's runtime, which must intercept the calls of Dispatch; Dispatch is then linked dynamically.
 case ${UNDERTEXT_SANITIZER:-} in
     '') ;;
     thread) build=.build-tsan link=(-sanitize=thread) ;;
@@ -28,11 +28,11 @@ folder=.build/$configuration/c/lib
 mkdir -p "$folder"
 read -ra libraries < <(pkg-config --libs libdeflate libpng expat)
 strip=(-Xlinker --strip-all)
-# valgrind 3.19 gives up on the debug information of BoringSSL; sanitizers read it.
+# valgrind 3.19 fails on the debug information of BoringSSL; sanitizers can read it.
 [ "$configuration" = release ] || strip=(-Xlinker --strip-debug)
 [ -z "${UNDERTEXT_SANITIZER:-}" ] || strip=()
-# Linked from the objects of the archive, since a static runtime hides all that stands in archives; what no
-# undertext_ function needs is left out.
+# Linked from the objects of the archive, because a static runtime hides the symbols of archives; sections that no
+# undertext_ function needs are dropped.
 swiftc -emit-library -o "$folder/libundertext.so.$version" \
     "@$build/$configuration/UndertextC.product/Objects.LinkFileList" \
     -Xlinker -soname="libundertext.so.${version%%.*}" \

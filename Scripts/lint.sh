@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The rules of .swift-format, the spelling of prose and comments, the links of documentation; exit code 1 on any
+# Checks formatting, the spelling of prose and comments, links, and the number of public symbols; exit code 1 on any
 # finding.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
@@ -7,11 +7,11 @@
 failed=0
 paths=(Sources Tests Package.swift)
 [ ! -d Examples ] || paths+=(Examples)
-# .build of a nested package is not ours to check.
+# Checkouts of nested packages are not checked.
 find "${paths[@]}" -name .build -prune -o -name '*.swift' -print0 |
     xargs -0 swift format lint --strict --parallel || failed=1
 
-# .codespellrc has the dictionaries and the words that are right. In code only the lines of comments are prose.
+# .codespellrc names the dictionaries and additional correct words. In code, only comment lines are checked.
 if command -v codespell >/dev/null; then
     git ls-files -z '*.md' | xargs -0 codespell || failed=1
     git ls-files -z '*.swift' | xargs -0 codespell --ignore-regex '^\s*(?!\s*//).*$' || failed=1

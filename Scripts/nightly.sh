@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What is too slow for every change: Scripts/nightly.sh
-# UNDERTEXT_FUZZ_SECONDS: how long each fuzz target runs, 300 by default.
+# Runs the checks that are too slow for every change: Scripts/nightly.sh
+# UNDERTEXT_FUZZ_SECONDS: the time for each fuzz target in seconds, 300 by default.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}" time abigail-tools
 
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/tsan.txt"
-# The tests of the C library link what a build without a sanitizer left; they have steps of their own.
+# The tests of the C library link a build without a sanitizer; separate steps run them.
 step 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest --skip UndertextCTests
 step 'C library, ThreadSanitizer' Scripts/sanitized.sh thread
 step 'C library, AddressSanitizer' Scripts/sanitized.sh address

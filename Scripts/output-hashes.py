@@ -35,7 +35,7 @@ JOBS = {
     "probe": ["probe", "--json"],
     "deep": ["probe", "--json", "--deep"],
 }
-# The values of these keys are words for people, or differ from run to run.
+# The values of these keys are messages, or differ from run to run.
 # The bytes of an output are in its hash; those of JSON change with the words of a message.
 MASKED = {"bytes", "message", "reason", "string", "description", "seconds", "version", "avformat", "requests", "bytesRead"}
 # Files that are no input.
@@ -64,7 +64,7 @@ def masked_json(data):
 
 
 def inflated_png(data):
-    """The chunks of a PNG that say how it looks, with its image data inflated."""
+    """The chunks of a PNG that determine its appearance, with the image data inflated."""
     offset, image, others = 8, b"", []
     while offset + 8 <= len(data):
         size, kind = struct.unpack_from(">I4s", data, offset)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system packages that are missing: Scripts/packages.sh NAME...
-# Without root it prints the line that would, and exits 1.
+# Without root, prints the apt-get command and exits with code 1.
 set -euo pipefail
 
 if ! command -v swift >/dev/null; then
@@ -29,7 +29,7 @@ export DEBIAN_FRONTEND=noninteractive
 install=(apt-get install --yes --quiet --no-install-recommends "${missing[@]}")
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# A machine with fresh package lists needs no update.
+# Recent package lists need no update.
 if ! "${install[@]}" >"$log" 2>&1; then
     if ! { apt-get update --quiet && "${install[@]}"; } >"$log" 2>&1; then
         tail -n 20 "$log" >&2

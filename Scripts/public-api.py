@@ -39,7 +39,7 @@ def symbols(module, folder):
     for path in sorted(glob.glob(f"{folder}/{module}[.@]*symbols.json")):
         extended = re.search(r"@(\w+)\.symbols", path)
         with open(path, encoding="utf-8") as file:
-            # What the compiler synthesizes, such as `init(rawValue:)` of an enumeration, is nowhere in the source.
+            # Synthesized members, such as `init(rawValue:)` of an enumeration, have no position in the source.
             yield from ((symbol, extended and extended[1]) for symbol in json.load(file)["symbols"]
                         if "location" in symbol)
 
@@ -59,7 +59,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         visible += (symbol for symbol, _ in symbols(MODULE, folder))
         for module, names in exports(MODULE).items():
-            # Members of types of the standard library come with the module, whatever is exported of it.
+            # Members of standard library types are always visible with the module, regardless of its exports.
             visible += (symbol for symbol, extended in symbols(module, folder)
                         if None in names or symbol["pathComponents"][0] in names
                         or extended and not extended.startswith(MODULE))

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Lint, one debug build with every strict flag, the count of public symbols, the tests (the fuzz corpora are among them),
-# the programs of the guides, AddressSanitizer.
+# Runs lint, one debug build with every strict flag, the count of public symbols, the tests including the fuzz corpora,
+# the programs of the guides, and AddressSanitizer.
 # The last line counts the tests. With CI set, the run fails if a test is skipped.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}"
-# Other parsers of WebVTT and ASS to compare with, a player for browsers, and object storage, in an environment of their
-# own. Without them, the tests that need them are skipped.
+# Other parsers of WebVTT and ASS to compare with, a player for browsers, and object storage, in a separate environment.
+# Without them, the tests that need them are skipped.
 if ! python3 -c 'import pysubs2, webvtt, js.videojs, pycaption, ttconv, botocore, moto.server' 2>/dev/null && python3 -m venv .build/python 2>/dev/null; then
     .build/python/bin/pip install --quiet --disable-pip-version-check pysubs2 webvtt-py js.videojs pycaption ttconv 'moto[s3,server]' 2>/dev/null || true
     PATH=$PWD/.build/python/bin:$PATH
@@ -15,10 +15,10 @@ fi
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 failed=0
-# Seconds that a run of tests may take: four times what it does, since a machine may be slow, but not for ever.
+# The time limit of a test run in seconds: four times the usual time, because a machine may be slow.
 longest=1500
 
-# The results of a run, whichever of its two names the toolchain gives them.
+# The results of a run; toolchains use two different names.
 results_of() {
     cat "$results/$1-swift-testing.xml" 2>/dev/null || cat "$results/$1.xml" 2>/dev/null || true
 }
@@ -28,7 +28,7 @@ attribute() {
     results_of "$1" | sed -n "s/.*<testsuite .* $2=\"\([0-9]*\)\".*/\1/p" | head -n 1
 }
 
-# How many tests of a run failed; the attribute counts the failures inside them.
+# The number of failed tests of a run; the attribute counts the issues inside them.
 failures() {
     results_of "$1" | awk '/<testcase/ { seen = 0 } /<failure/ && !seen { seen = 1; count++ } END { print count + 0 }'
 }
@@ -43,7 +43,7 @@ skips() {
         }' | sed "s/&#10;/ /g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/\"/g; s/&apos;/'/g; s/&amp;/\&/g"
 }
 
-# Tests that began and did not end, by a log: what hangs, or crashed.
+# The tests of a log that started and did not end: they hang or crashed.
 unfinished() {
     sed -n 's/^◇ Test \(.*\) started\.$/\1/p' "$1" | grep -v '^case passing' | sort >"$results/begun"
     sed -n -E 's/^[✔✘] Test (.*) (passed|failed|skipped) after .*/\1/p' "$1" | sed 's/ with [0-9]* test cases*$//' | sort >"$results/ended"
@@ -62,7 +62,7 @@ run() {
     {
         echo "== $name failed (exit code $code)"
         if [ -z "$(attribute "$name" tests)" ]; then
-            # What started or passed is not worth a line.
+            # Started and passed tests are not printed.
             grep -v -E '^(◇|✔|↳|\[[0-9]+/[0-9]+\])' "$results/$name.log" | tail -n 60
             echo 'The tests did not come to their end. Begun and not ended:'
             unfinished "$results/$name.log"
@@ -79,18 +79,17 @@ step 'lint' Scripts/lint.sh
 step 'build' build --build-tests "${strict_flags[@]}"
 step 'public symbols' Scripts/public-api.py
 step 'tests' run tests "${strict_flags[@]}" --skip-build || failed=1
-# The code of the README and the guides, in a package of its own.
+# The code of the README and the guides, in a separate package.
 guides() {
     Scripts/guides.sh >"$results/guides.log" 2>&1 && return 0
     { echo '== the programs of the guides failed' && tail -n 60 "$results/guides.log"; } >>"$results/why"
     return 1
 }
 step 'guides' guides || failed=1
-# The runner of the tests may be named as a leak.
+# The test runner itself may be reported as a leak.
 export LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.txt:print_suppressions=0"
-# Here the tests of parsers look for reads out of bounds and leaks. A sanitizer makes them ten times slower:
-# each tenth of the damaged copies must do, and tests that show by mere size that work is bounded, or that
-# compare whole files with other programs, have run already.
+# The parser tests check for out-of-bounds reads and leaks. A sanitizer makes them ten times slower: they use a tenth of
+# the damaged copies, and skip tests of large inputs and comparisons with other programs, which have run already.
 elsewhere=(
     placesAmidNoiseAreGivenUp unitsListedOverAndOverAreBounded moreCuesThanAllowed
     stretchedImagesAreBounded animationsOfEverything areasAreBounded sequenceOfManyChildren
@@ -101,7 +100,7 @@ elsewhere=(
 for name in "${elsewhere[@]}"; do
     grep -rqE "(func|struct) $name\b" Tests || { echo "test.sh leaves out $name, which is no test" && exit 1; }
 done
-# Parsers of what strangers wrote. The traits but for that of the fuzz targets bring nothing to parse.
+# Parsers of untrusted input. Except for that of the fuzz targets, the traits contain no parsers.
 parsers='^(Undertext(Core|Containers|Formats|Deflate|PNG|XML|Charsets)|FuzzTargets)Tests\.'
 sanitize() {
     UNDERTEXT_DAMAGE_SHARE=10 run asan --sanitize=address --traits Rendering \
@@ -109,9 +108,9 @@ sanitize() {
 }
 step 'AddressSanitizer' sanitize || failed=1
 
-# At the end, where whoever reads only that finds it.
+# At the end of the log, where it is easy to find.
 cut -c 1-500 "$results/why" 2>/dev/null || true
-# The total leaves out what was skipped.
+# The total does not include skipped tests.
 total=$(attribute tests tests)
 reasons=$({ skips tests && skips asan; } | sort -u)
 skipped=$(grep -c . <<<"$reasons" || true)

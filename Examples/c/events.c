@@ -4,7 +4,7 @@
  *
  *   events FILE LANGUAGE
  *
- * A player's clock would go on; here it jumps to the next change.
+ * A player's clock would advance; here it jumps to the next change.
  */
 #include <poll.h>
 #include <stdio.h>

@@ -51,7 +51,7 @@ static const int64_t SECOND = INT64_C(1000000000);
 static const double LONGEST_DELAY = 1e6; /* in seconds */
 static const size_t MOST_FAILURES = 8192; /* in bytes, of one batch */
 
-/* The events that were not printed yet: no more than one of each, and a few failures. */
+/* The events that were not printed yet: at most one of each, and a few failures. */
 typedef struct events {
     bool is_unwanted[EVENT_COUNT];
     char *told[EVENT_COUNT];    /* the last value */

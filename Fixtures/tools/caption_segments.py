@@ -14,7 +14,7 @@ import cea608
 
 SEGMENT = caption_video.GROUP
 WRAP = 1 << 33
-# Where the clock begins, and where it begins again.
+# The start of the clock, and its start after the discontinuity.
 CLOCKS = {0: WRAP - 3 * 45000, 3: 7 * 90000}
 FRAME, SCALE, BASE = 1001, 30000, 300000
 SECONDS = FRAME / SCALE

@@ -80,7 +80,7 @@ def h264(pairs, first, number, kind):
         slice_.exponential(0)
     # pic_order_cnt_lsb has four bits.
     slice_.add(number * 2 % 16, 4)
-    # What follows says that nothing differs from the parameter sets; slice_qp_delta is 0.
+    # The rest states that nothing differs from the parameter sets; slice_qp_delta is 0.
     slice_.add({"I": 0b001, "P": 0b0001, "B": 0b10001}[kind], {"I": 3, "P": 4, "B": 5}[kind])
     for _ in range(40):
         slice_.add(0x5A, 8)
@@ -110,7 +110,7 @@ def pes(shown, decode, payload, length=0):
 
 
 class Video(TransportStream):
-    """A transport stream whose stream is video, with a clock of its own."""
+    """A transport stream whose stream is video, with its own clock."""
 
     def __init__(self, stream_type, descriptors=b""):
         super().__init__(descriptors, stream_type=stream_type)

@@ -12,7 +12,7 @@ import cea608
 from caption_video import FRAME, START, Video, escaped, pes, user_data
 
 STREAM_TYPES = {"mpeg2video": 0x02, "h264": 0x1B, "hevc": 0x24}
-# Access unit delimiters come first in the pictures of H.264 and HEVC.
+# Access unit delimiters are first in the pictures of H.264 and HEVC.
 _OPTIONS = {
     "mpeg2video": ["-c:v", "mpeg2video"],
     "h264": ["-c:v", "libx264", "-x264-params", "aud=1"],
@@ -63,7 +63,7 @@ def is_slice(codec, byte):
 
 
 def begins(codec, byte):
-    """True for what may be the first unit of a picture."""
+    """True if a unit may be the first of a picture."""
     if codec == "mpeg2video":
         return byte in (0x00, 0xB3, 0xB8)
     return byte & 0x1F in (6, 7, 8, 9) if codec == "h264" else byte >> 1 & 0x3F in (32, 33, 34, 35, 39)
@@ -124,7 +124,7 @@ def transport(codec, parts, descriptors=b""):
 
 
 def program(parts):
-    """A program stream of MPEG-2 pictures, each in a pack of its own: several would share the time of the first one."""
+    """A program stream of MPEG-2 pictures, each in its own pack: several would share the time of the first one."""
     data = b""
     for index, (picture, rank) in enumerate(parts):
         decode = START + (index - 3) * FRAME

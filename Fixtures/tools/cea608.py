@@ -270,7 +270,7 @@ class Field:
             service.black(is_odd)
 
 
-# What is sent.
+# The sent data.
 
 def code(first, second, channel=0, times=2):
     return [(parity(first | channel << 3), parity(second))] * times

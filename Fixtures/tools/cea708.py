@@ -88,7 +88,7 @@ class Window:
     def vertical(self):
         return self.print in (TTB, BTT)
 
-    # Lines and places along them, both from where printing begins.
+    # Lines and positions in them, both from the beginning of printing.
 
     @property
     def line_count(self):
@@ -374,7 +374,7 @@ class Service:
         return "\n".join(filter(None, (self.windows[n].dump(n) for n in sorted(self.windows))))
 
 
-# What is sent: codes of a service.
+# The sent data: codes of a service.
 
 def text(words):
     return [ord(c) for c in words]
@@ -527,7 +527,7 @@ def directions():
             data += [window(3, rows=4, columns=6, visible=True, style=2) + attributes(fill=0xC0, direction=direction, scroll=scroll)
                      + text("ab") + CR + text("cd") + CR + text("e") + at(1, 4) + text("f"), wait(2)]
             data += [sum((CR + text(c) for c in "12345"), []), wait(2), BS * 2 + FF + text("z"), wait(2), delete(3)]
-    # Text that is there already turns with the direction.
+    # Existing text turns with the direction.
     data += [window(3, rows=3, columns=5, visible=True) + text("abc") + CR + text("de"), wait(2), attributes(direction=2, scroll=1), wait(2)]
     return data + [text("!") + attributes(direction=1) + text("?"), wait(2)]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the cover picture, an indexed PNG: cover.py OUTPUT."""
+"""Writes the cover image, an indexed PNG: cover.py OUTPUT."""
 
 import struct
 import sys
@@ -13,7 +13,7 @@ def chunk(kind, data):
 
 
 def png(shown, palette, alphas):
-    """The picture as a PNG with a palette and its transparency."""
+    """The image as a PNG with a palette and its transparency."""
     header = struct.pack(">IIBBBBB", shown.width, shown.height, 8, 3, 0, 0, 0)
     rows = b"".join(b"\0" + row for row in shown.rows)
     return b"\x89PNG\r\n\x1a\n" + b"".join([

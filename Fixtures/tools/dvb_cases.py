@@ -18,7 +18,7 @@ WIDE, HIGH = 64, 32
 CANVAS = (WIDE, HIGH)
 END, LATE, TIMED = "nextEvent", "endOfStream", "clamped"
 
-# Colours as senders write them, (Y, Cr, Cb, T), and what they look like.
+# Colors as senders write them, (Y, Cr, Cb, T), and their RGB values.
 COLOURS = [(0, 0, 0, 0), (235, 128, 128, 0), (16, 128, 128, 0), (81, 240, 90, 0), (145, 34, 54, 0),
            (41, 110, 240, 0), (210, 146, 16, 64), (120, 100, 180, 128)]
 LOOKS = [(0, 0, 0, 0)] + [ycc(y, cb, cr, 255 - t) for y, cr, cb, t in COLOURS[1:]]
@@ -224,7 +224,7 @@ def maps_4to8_own():
     return maps_case("map-4to8-own", 8, 4, mapping, b"\x22" + bytes(mapping))
 
 
-# Colours: sections 7.2.4 and 10
+# Colors: sections 7.2.4 and 10
 
 def default_colours(name, bits, side):
     made = Case(name, canvas=(side * 2 + 1, side * 2))
@@ -276,7 +276,7 @@ def colours_reduced():
 
 @case
 def colours_transparency():
-    """T from none to most, and Y = 0, which is transparent whatever T says."""
+    """T from none to most, and Y = 0, which is transparent for every T."""
     made = Case("clut-transparency")
     colours = [(0, 240, 16, 0), (235, 128, 128, 0), (235, 128, 128, 1), (235, 128, 128, 127), (235, 128, 128, 128),
                (235, 128, 128, 254), (16, 128, 128, 0)]
@@ -289,7 +289,7 @@ def colours_transparency():
 
 @case
 def colours_changed():
-    """Only the colours change: the pixels are not sent again."""
+    """Only the colors change: the pixels are not sent again."""
     made = Case("clut-changed-alone")
     rows = word("Hi")
     made.begin(10, region(0, 40, 12, [(0, 2, 0)], fill=0), table(), bitmap(0, rows))
@@ -419,7 +419,7 @@ def object_shared():
 
 @case
 def object_overlap():
-    """Where objects overlap, what came last lies on top."""
+    """Where objects overlap, the last one is on top."""
     made = Case("object-overlap")
     first, second = grid(12, 8, 3), grid(12, 8, 4)
     made.begin(10, region(0, 30, 16, [(0, 0, 0), (1, 6, 4)], fill=0), table(), bitmap(0, first), bitmap(1, second))
@@ -440,7 +440,7 @@ def object_outside():
 
 @case
 def object_updated():
-    """An object that comes anew is drawn in the region that holds it, without a region segment."""
+    """A redefined object is drawn in the region that contains it, without a region segment."""
     made = Case("object-updated-alone")
     first, second = grid(10, 8, 3), grid(10, 8, 4)
     made.begin(10, region(0, 20, 10, [(0, 4, 0)], fill=0), table(), bitmap(0, first))
@@ -464,7 +464,7 @@ def object_kept():
 
 @case
 def object_holes():
-    """non_modifying_colour_flag: pixels of entry 1 let through what is there."""
+    """non_modifying_colour_flag: pixels of entry 1 keep the existing content."""
     made = Case("object-non-modifying")
     below = [[2 + (row + column) % 4 for column in range(24)] for row in range(12)]
     above = [[1 if 4 <= column < 12 else 6 for column in range(16)] for _ in range(8)]
@@ -558,7 +558,7 @@ def page_timeout_last():
 
 @case
 def page_timeout_next():
-    """The next page ends it earlier; behind a time-out regions can still come back."""
+    """The next page ends it earlier; after a time-out regions can still return."""
     made = Case("page-time-out-and-next")
     rows = word("Hi")
     made.begin(10, region(0, 40, 12, [(0, 0, 0)], fill=0), table(), bitmap(0, rows), timeout=5)
@@ -571,7 +571,7 @@ def page_timeout_next():
 
 @case
 def page_mode_change():
-    """A mode change forgets regions, colours and objects, even where versions are equal."""
+    """A mode change discards regions, colors and objects, even where versions are equal."""
     made = Case("page-mode-change")
     first, second = word("One", 3), word("Two")
     made.begin(10, region(0, 40, 12, [(0, 0, 0)], fill=0, clut=1), table(number=1), bitmap(0, first))
@@ -666,7 +666,7 @@ def two_at_once():
 
 @case
 def other_segments():
-    """Disparity, alternative colours, stuffing and unknown segments are gone over."""
+    """Disparity, alternative colors, stuffing and unknown segments are skipped."""
     made = Case("segments-skipped")
     rows = word("Hi")
     made.begin(10, segment(0x15, b"\x0F\x08"), segment(0x16, b"\0\x0F" + b"\0" * 9), segment(0x77, b"\x0F\x10\0\1"),
@@ -678,7 +678,7 @@ def other_segments():
 
 @case
 def ancillary():
-    """Colours and an object come on the ancillary page that two services share."""
+    """Colors and an object come on the ancillary page that two services share."""
     made = Case("page-ancillary", services=(("eng", 0x10, 1, 9), ("fra", 0x11, 2, 9)))
     rows, logo = word("Hi"), grid(8, 8, 4)
     made.send(10, made.canvas_segment(), page([(0, 0, 0)], MODE_CHANGE),
@@ -693,7 +693,7 @@ def ancillary():
 
 @case
 def other_page():
-    """Another service's page in a packet of its own says nothing of this one's."""
+    """Another service's page in a separate packet does not affect this one's."""
     made = Case("page-of-another-service", services=(("eng", 0x10, 1, 1),))
     rows = word("Hi")
     made.begin(10, region(0, 40, 12, [(0, 0, 0)], fill=0), table(), bitmap(0, rows))

@@ -20,7 +20,7 @@ class Bits:
 
 
 def runs(line):
-    """Neighbours that are equal, as (count, code)."""
+    """Neighbors that are equal, as (count, code)."""
     result = []
     for code in line:
         if result and result[-1][1] == code:
@@ -159,7 +159,7 @@ def fields_object(number, top, bottom, version=0, non_modifying=False, page=1):
 
 
 def bitmap(number, rows, bits=4, version=0, non_modifying=False, before=b"", page=1):
-    """An object of two fields; `before` stands before the strings of each, such as map tables."""
+    """An object of two fields; `before` precedes the strings of each, such as map tables."""
     return fields_object(
         number, before + field(rows[0::2], bits), before + field(rows[1::2], bits), version, non_modifying, page)
 

@@ -2,7 +2,7 @@
 """Writes the conformance set for DVD sub-pictures: dvd_set.py FOLDER.
 
 Each case is described as a scene: a grid of pixel values, where it lies, and what holds from which
-time on. The stream is written from the scene by `dvd_stream.py`; the expected pictures are painted
+time on. The stream is written from the scene by `dvd_stream.py`; the expected images are painted
 from the scene, pixel by pixel on the canvas, by `Scene.paint`. Nothing here reads a stream.
 """
 
@@ -41,7 +41,7 @@ def nanoseconds(milliseconds, delay):
 
 
 class Look:
-    """What the four pixel values look like, on parts of the screen perhaps otherwise."""
+    """The colors of the four pixel values, which may differ on parts of the screen."""
 
     def __init__(self, palette=PALETTE, colours=(0, 1, 2, 3), contrasts=(0, 15, 15, 15), parts=(),
                  alpha=100, custom=None):
@@ -66,7 +66,7 @@ class Look:
 
 
 def paint(pixels, x, y, look, origin=(0, 0), scale=1):
-    """The visible part of the picture on the canvas: x, y, rows of colours; `None` if there is none."""
+    """The visible part of the image on the canvas: x, y, rows of colors; `None` if there is none."""
     shown = {}
     for row, line in enumerate(pixels):
         for column, value in enumerate(line):
@@ -429,7 +429,7 @@ def main():
     one.expected["diagnostics"] = ["bad-line", "missing-unit"]
     one.close()
 
-    # Colours from elsewhere.
+    # Colors from elsewhere.
     def grey(value):
         return [(0, 0, 0, 0), (0, 0, 0, 255), (127, 127, 127, 255), (255, 255, 255, 255)][value]
 
@@ -457,7 +457,7 @@ def main():
     one.cue(at(90000), at(90000, 44), paint(figure, 20, 30, grey))
     one.close()
 
-    # Y, Cr, Cb of the palette; the colours by BT.601, limited range.
+    # Y, Cr, Cb of the palette; the colors by BT.601, limited range.
     yuv = [(16, 128, 128), (235, 128, 128), (81, 240, 90), (145, 34, 54)] + [(16 + 12 * n, 128, 128) for n in range(12)]
 
     def rgb601(y, cr, cb):

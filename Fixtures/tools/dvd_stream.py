@@ -34,7 +34,7 @@ def fields(top, bottom):
 
 
 def changes(parts):
-    """CHG_COLCON: ((first line, last line), [(column, colours, contrasts)])."""
+    """CHG_COLCON: ((first line, last line), [(column, colors, contrasts)])."""
     body = b""
     for (first, last), columns in parts:
         body += struct.pack(">HH", first, len(columns) << 12 | last)
@@ -57,14 +57,14 @@ def sequences(pixels, steps):
 
 
 def unit(pixels, steps, top=None, bottom=None):
-    """A unit; the first step gets the places of the fields. With `top`, that is the only field."""
+    """A unit; the first step gets the offsets of the fields. With `top`, that is the only field."""
     if top is not None:
         data, places = run_lengths(top), fields(4, 4)
     else:
         first, second = run_lengths(pixels[0::2]), run_lengths(pixels[1::2])
         data, places = first + second, fields(4, 4 + len(first))
     (delay, commands), *later = steps
-    # The display begins after everything is said.
+    # The display begins after all other commands.
     return sequences(data, [(delay, places + commands)] + later)
 
 
@@ -137,7 +137,7 @@ def packs(payload, clock, stream=0, split=1900, stuffing=0, mpeg1=False):
 
 
 def index_text(streams, size, palette, org=(0, 0), scale=100, alpha=100, offset=0, custom=None, langidx=0):
-    """An .idx file; `streams` are (language, number, lines, times): (milliseconds, place) or a line."""
+    """An .idx file; `streams` are (language, number, lines, times): (milliseconds, offset) or a line."""
     def clock(milliseconds):
         return "%02d:%02d:%02d:%03d" % (milliseconds // 3600000, milliseconds // 60000 % 60, milliseconds // 1000 % 60, milliseconds % 1000)
 
@@ -158,7 +158,7 @@ def index_text(streams, size, palette, org=(0, 0), scale=100, alpha=100, offset=
 
 
 def information(palette, languages):
-    """A title set's information file: VTSI_MAT, and VTS_PGCIT with one programme chain."""
+    """A title set's information file: VTSI_MAT, and VTS_PGCIT with one program chain."""
     main = bytearray(2048)
     main[0:12] = b"DVDVIDEO-VTS"
     main[0xCC:0xD0] = struct.pack(">I", 1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a small TrueType font whose letters are the dots of pixelfont: font.py OUTPUT [FAMILY]."""
+"""Writes a small TrueType font whose glyphs are the dots of pixelfont: font.py OUTPUT [FAMILY]."""
 
 import struct
 import sys
@@ -56,7 +56,7 @@ def outline(rectangles):
 
 
 def segments(codes):
-    """Runs of neighbouring character codes: (first, last, glyph of the first)."""
+    """Runs of neighboring character codes: (first, last, glyph of the first)."""
     runs = []
     for glyph, code in enumerate(codes, start=1):
         if runs and runs[-1][1] == code - 1:
@@ -134,7 +134,7 @@ def checksum(data):
 
 
 def assemble(tables):
-    """The tables behind their directory, with the checksums."""
+    """The tables after their directory, with the checksums."""
     count = len(tables)
     power = 1 << (count.bit_length() - 1)
     directory = struct.pack(

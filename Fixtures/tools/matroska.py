@@ -36,7 +36,7 @@ class Track:
         return element(ebml.TRACK_ENTRY, parts)
 
     def stored(self, payload):
-        """A payload as it stands in a block."""
+        """A payload as a block stores it."""
         if self.strip:
             assert payload.startswith(self.strip)
             return payload[len(self.strip):]
@@ -128,7 +128,7 @@ class File:
 
 
 def subrip(path):
-    """The cues of an .srt of ours: (start ms, duration ms, payload)."""
+    """The cues of an .srt fixture: (start ms, duration ms, payload)."""
     found = []
     with open(path, encoding="utf-8") as file:
         for block in file.read().strip().split("\n\n"):

@@ -28,7 +28,7 @@ def main():
     subrip = Track("text", "S_TEXT/UTF8", language="eng")
     graphics = Track("text", "S_HDMV/PGS", language="eng")
 
-    # Header stripping and zlib on text and pictures. Every display set begins with a PCS.
+    # Header stripping and zlib on text and images. Every display set begins with a PCS.
     stripped = Track("text", "S_HDMV/PGS", strip=b"\x16\0", language="eng")
     packed = Track("text", "S_TEXT/UTF8", deflate=True, language="por")
     prefixed = [(start, duration, b"- " + line) for start, duration, line in english]
@@ -36,7 +36,7 @@ def main():
         [picture, Track("text", "S_TEXT/UTF8", strip=b"- ", language="eng"), packed, stripped],
         video + text(2, prefixed) + text(3, portuguese) + bitmap(4)))
 
-    # One byte that is not UTF-8, in the second cue; the third ends with a NUL and more behind it.
+    # One byte that is not UTF-8, in the second cue; the third ends with a NUL and more after it.
     damaged = list(english)
     damaged[1] = (damaged[1][0], damaged[1][1], b"Someone \xE9 has to climb the stairs.")
     damaged[2] = (damaged[2][0], damaged[2][1], damaged[2][2] + b"\0not text")

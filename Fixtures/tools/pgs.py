@@ -2,7 +2,7 @@
 """Writes Presentation Graphics subtitles (.sup).
 
 Use as a module: `Stream`, `Palette`, `Placed`. As a command it makes the committed sample, or a long
-track with pictures of the size that discs carry:
+track with images of the size that discs carry:
 
     pgs.py sample bitmaps.sup
     pgs.py long out.sup --sets 600 --seed 1 --seconds 600
@@ -42,7 +42,7 @@ def run_length(rows):
 
 
 class Palette:
-    """Colours by index: (red, green, blue, alpha), 0 to 255; BT.709, limited range."""
+    """Colors by index: (red, green, blue, alpha), 0 to 255; BT.709, limited range."""
 
     def __init__(self, colours, number=0, version=0):
         self.colours, self.number, self.version = colours, number, version
@@ -59,7 +59,7 @@ class Palette:
 
 
 class Placed:
-    """A picture at a place; `crop` is (x, y, width, height) inside it."""
+    """An image at a position; `crop` is (x, y, width, height) inside it."""
 
     def __init__(self, shown, x, y, number=0, version=0, forced=False, crop=None):
         self.shown, self.x, self.y = shown, x, y
@@ -98,7 +98,7 @@ class Stream:
         self.segment(seconds, WDS, payload)
 
     def show(self, seconds, objects, palette, state=EPOCH_START, define=True):
-        """A display set that shows `objects`; `define` sends their pictures too."""
+        """A display set that shows `objects`; `define` sends their images too."""
         self._present(seconds, state, objects, palette.number)
         boxes = []
         for item in objects:
@@ -128,7 +128,7 @@ class Stream:
             rest = rest[0xFFEB:]
 
     def recolour(self, seconds, objects, palette):
-        """A palette-only display set: the same objects in other colours."""
+        """A palette-only display set: the same objects in other colors."""
         self._present(seconds, NORMAL, objects, palette.number, update=True)
         self.segment(seconds, PDS, palette.payload())
         self.segment(seconds, END, b"")
@@ -156,7 +156,7 @@ FADED = Palette({1: (255, 255, 255, 96), 2: (0, 0, 0, 96), 3: (160, 160, 160, 96
 
 
 def sample():
-    """The committed sample: six pictures, one forced, one recoloured, one cropped, in ten sets."""
+    """The committed sample: six images, one forced, one recolored, one cropped, in ten sets."""
     stream = Stream()
     stream.show(1.0, [stream.centred(["The lighthouse has been dark", "since the storm."])], WHITE)
     stream.clear(3.2)
@@ -176,7 +176,7 @@ def sample():
     stream.clear(13.999)
     night = stream.centred(["Good night."])
     stream.show(17.0, [night], WHITE)
-    stream.show(17.5, [night], WHITE, state=ACQUISITION)  # a refresh, not another picture
+    stream.show(17.5, [night], WHITE, state=ACQUISITION)  # a refresh, not another image
     stream.clear(19.5)
     return stream
 
@@ -186,7 +186,7 @@ WORDS = ("the lamp keeper climbs stairs above dark water and waits for a boat th
 
 
 def sentence(chance, longest):
-    """Some words of ours, at most `longest` letters."""
+    """Some original words, at most `longest` letters."""
     words = []
     while True:
         word = chance.choice(WORDS)
@@ -196,7 +196,7 @@ def sentence(chance, longest):
 
 
 def long_track(sets, seed, seconds):
-    """A track of `sets` display sets (a picture, then a clear) over `seconds`."""
+    """A track of `sets` display sets (an image, then a clear) over `seconds`."""
     chance = random.Random(seed)
     stream = Stream()
     step = seconds / sets
@@ -215,7 +215,7 @@ SHADES = Palette(
 
 
 def shaded(shown, chance):
-    """Some edge pixels in other shades, so that runs are as short as those of smooth letters."""
+    """Some edge pixels in other shades, so that runs are as short as those of antialiased text."""
     rows = []
     for row in shown.rows:
         row = bytearray(row)

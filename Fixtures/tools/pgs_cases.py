@@ -20,7 +20,7 @@ WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722)}
 
 
 def rgba(colour, matrix):
-    """The colour of Y, Cb, Cr of limited range, by the matrix's definition."""
+    """The color of Y, Cb, Cr of limited range, by the matrix's definition."""
     y, cb, cr, alpha = colour
     kr, kb = WEIGHTS[matrix]
     luma = (y - 16) / 219
@@ -51,13 +51,13 @@ COLOURS = {0: CLEAR, 1: RED, 2: GREEN, 3: BLUE, 4: WHITE, 5: GREY, 6: SMOKE}
 
 
 def checks(width, height, inks, size=2):
-    """Rows of squares in turn: every neighbour differs, so that no shift goes unseen."""
+    """Rows of squares in turn: every neighbor differs, so that no shift goes unseen."""
     return [[inks[(x // size + y // size * 2) % len(inks)] for x in range(width)]
             for y in range(height)]
 
 
 def plane(size, drawn, matrix):
-    """The plane with `drawn` on it: (rows, colours, x, y, crop, clip)."""
+    """The plane with `drawn` on it: (rows, colors, x, y, crop, clip)."""
     width, height = size
     pixels = bytearray(width * height * 4)
     for rows, colours, x, y, crop, clip in drawn:
@@ -77,7 +77,7 @@ def plane(size, drawn, matrix):
 
 
 def box(drawn, size):
-    """Where a picture lies: cropped, and clipped to its window and to the plane."""
+    """The rectangle of an image: cropped, and clipped to its window and to the plane."""
     rows, _, x, y, crop, clip = drawn
     _, _, width, height = crop or (0, 0, len(rows[0]), len(rows))
     left, top, right, bottom = x, y, min(x + width, size[0]), min(y + height, size[1])
@@ -157,12 +157,12 @@ class Case:
         self.pcs(at, NORMAL)
         self.end(at)
 
-    # What is to be seen.
+    # The expected screen.
 
     def see(self, start, end, *drawn, forced=False, source="nextEvent", fold=None, boxes=None):
-        """From `start` to `end` the plane has `drawn` on it: (rows, x, y[, colours, crop, clip]).
+        """From `start` to `end` the plane has `drawn` on it: (rows, x, y[, colors, crop, clip]).
 
-        `boxes` are the places of the pictures where they are not those of what is drawn.
+        `boxes` are the places of the images where they are not those of what is drawn.
         """
         full = [(rows, colours, x, y, crop, clip)
                 for rows, x, y, colours, crop, clip in
@@ -175,7 +175,7 @@ class Case:
             "pictures": [dict(zip(("x", "y", "width", "height"), place)) for place in boxes]})
 
     def told(self, *codes):
-        """Codes of the diagnostics that a decoder of ours gives."""
+        """Codes of the diagnostics that our decoder reports."""
         self.codes = sorted(codes)
 
     def write(self, folder):
@@ -192,7 +192,7 @@ class Case:
                 "cues": cues, "diagnostics": self.codes}
 
     def seed(self, folder):
-        """A file as it is; and its segments, behind a byte that says how they are cut to packets."""
+        """A file as it is; and its segments, after a byte that selects their division into packets."""
         with open(os.path.join(folder, "SUPFuzz", self.name), "wb") as file:
             file.write(self.data)
         if self.container:

@@ -1,4 +1,4 @@
-"""Indexed pictures of text, as bitmap subtitles carry them."""
+"""Indexed images of text, as bitmap subtitles carry them."""
 
 import pixelfont
 
@@ -23,9 +23,9 @@ class Picture:
 
 
 def text(lines, scale=4, even=False):
-    """Centred lines of text with an edge around the letters, `scale` pixels a dot.
+    """Centered lines of text with an edge around the letters, `scale` pixels a dot.
 
-    With `even`, width and height are even, as interlaced pictures want it.
+    With `even`, width and height are even, as interlaced images want it.
     """
     edge = max(1, scale // 2)
     blocks = [pixelfont.line_dots(line) for line in lines]

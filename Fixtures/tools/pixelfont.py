@@ -1,4 +1,4 @@
-"""A pixel font of our own: letters of 5 x 9 dots (two rows below the base line).
+"""An original pixel font: glyphs of 5 x 9 dots (two rows below the base line).
 
 Each glyph is nine rows, top to bottom; a row is five dots, `#` for ink. Rows that are left out at
 the end are empty.

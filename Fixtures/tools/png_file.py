@@ -1,11 +1,11 @@
-"""PNG files of few colours."""
+"""PNG files of few colors."""
 
 import struct
 import zlib
 
 
 def paletted(rows):
-    """A PNG of rows of (R, G, B, A) or `None` for transparent: at most 256 colours."""
+    """A PNG of rows of (R, G, B, A) or `None` for transparent: at most 256 colors."""
     colours = sorted({pixel or (0, 0, 0, 0) for row in rows for pixel in row}, key=lambda one: (one[3], one))
     places = {colour: place for place, colour in enumerate(colours)}
     data = b"".join(b"\0" + bytes(places[pixel or (0, 0, 0, 0)] for pixel in row) for row in rows)

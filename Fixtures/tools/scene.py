@@ -7,7 +7,7 @@ import zlib
 
 
 def ycc(y, cb, cr, alpha, kr=0.299, kb=0.114):
-    """R, G, B, A of a colour of limited range by the definition of the matrix (BT.601)."""
+    """R, G, B, A of a color of limited range by the definition of the matrix (BT.601)."""
     luma, blue, red = (y - 16) / 219, (cb - 128) / 224, (cr - 128) / 224
     r, b = luma + 2 * (1 - kr) * red, luma + 2 * (1 - kb) * blue
     g = (luma - kr * r - kb * b) / (1 - kr - kb)
@@ -28,7 +28,7 @@ def stamp(target, drawn, x, y, hole=None):
 
 
 class Shown:
-    """A cue: grids of RGBA at their places on a canvas."""
+    """A cue: grids of RGBA at their positions on a canvas."""
 
     def __init__(self, start, end, source, canvas, forced=False):
         self.start, self.end, self.source, self.canvas, self.forced = start, end, source, canvas, forced
@@ -84,7 +84,7 @@ class Conformance:
             file.write(data)
 
     def add(self, name, extension, data, cues, diagnostics=(), **facts):
-        """A case; `diagnostics` are the codes that a reader should report, whatever their number."""
+        """A case; `diagnostics` are the codes that a reader should report, regardless of their number."""
         self._write(f"{name}.{extension}", data)
         listed = []
         for number, cue in enumerate(cues, 1):

@@ -55,7 +55,7 @@ COLORS = """000000 ff0000 00ff00 ffff00 0000ff ff00ff 00ffff ffffff ------ 77000
 TABLES = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 1), (2, 2), (2, 3)]
 
 
-# What is sent.
+# The sent data.
 
 def parity(code):
     return code if bin(code).count("1") % 2 else code | 0x80
@@ -146,7 +146,7 @@ class Stream:
         words = codes(text) if isinstance(text, str) else text
         words = words + [0x20] * (32 - len(words))
         self.add(page >> 8, 0, bytes([HAMMING[n] for n in nibbles]) + bytes(map(parity, words)), wrong)
-        # With two wrong bits in a digit nobody knows which page it is.
+        # With two wrong bits in a digit the page is unknown.
         broken = {index for index, bits in wrong if bin(bits).count("1") == 2}
         name = None if broken & {2, 3} else page
         flags = None if broken else dict(
@@ -190,7 +190,7 @@ class Stream:
         return self
 
 
-# What is seen.
+# The expected screen.
 
 class Viewer:
     """Somebody who watches page 888."""
@@ -609,7 +609,7 @@ def colors():
 
 def transmission():
     s = Stream()
-    # Parallel: magazines go on beside each other.
+    # Parallel: magazines continue independently.
     s.header()
     s.header(page=0x100, subtitle=False)
     s.row(20, *box("page 888"))
@@ -666,7 +666,7 @@ def errors():
 
 
 def stream():
-    """A transport stream with pages 888 (Swedish) and 777 in one PID: subtitles of our own words."""
+    """A transport stream with pages 888 (Swedish) and 777 in one PID: original subtitles."""
     descriptor = b"".join(
         language + bytes([kind << 3 | page >> 8 & 7, page & 0xFF])
         for language, kind, page in ((b"swe", 1, 0x100), (b"swe", 2, 0x888), (b"eng", 5, 0x777)))

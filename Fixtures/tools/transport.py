@@ -1,4 +1,4 @@
-"""Writes MPEG transport streams with one programme and one stream of private data."""
+"""Writes MPEG transport streams with one program and one stream of private data."""
 
 import struct
 
@@ -15,7 +15,7 @@ def _crc(data):
 
 
 class TransportStream:
-    """Collects PES packets of PID 0x101; `descriptors` is what the programme map says of it."""
+    """Collects PES packets of PID 0x101; `descriptors` is its entry in the program map."""
 
     def __init__(self, descriptors, pid=0x101, stream_type=0x06):
         self.pid, self.counters, self.packets = pid, {}, []
@@ -48,7 +48,7 @@ class TransportStream:
         self._packet(pid, True, data + b"\xFF" * (184 - len(data)))
 
     def pes(self, seconds, payload, clock=True):
-        """A PES packet of private_stream_1 with that time, behind the clock half a second before."""
+        """A PES packet of private_stream_1 with that time, after the clock of half a second before."""
         ticks = round(seconds * 90000)
         if clock:
             base = ticks - 45000
@@ -61,6 +61,6 @@ class TransportStream:
             self._packet(self.pid, start == 0, data[start:start + 184])
 
     def bytes(self):
-        """The file; ten packets of nothing, so that short ones are recognised too."""
+        """The file; ten packets of nothing, so that short ones are recognized too."""
         nothing = struct.pack(">BHB", 0x47, 0x1FFF, 0x10) + b"\xFF" * 184
         return b"".join(self.packets) + nothing * 10

@@ -7,7 +7,7 @@ import sys
 import picture
 
 PACK = 2048
-#: The sixteen colours of the index; a subtitle picks four of them.
+#: The sixteen colors of the index; a subtitle picks four of them.
 PALETTE = ["000000", "ffffff", "202020", "909090", "ffcc00", "ff0000", "00ff00", "0000ff",
            "800000", "008000", "000080", "808000", "800080", "008080", "c0c0c0", "404040"]
 
@@ -38,7 +38,7 @@ def field(rows):
 
 
 def unit(shown, x, y, seconds, forced=False, colours=(0, 1, 2, 3), alphas=(0, 15, 15, 15)):
-    """One subtitle picture unit that is on screen for `seconds` (its own stop command)."""
+    """One sub-picture unit that is on screen for `seconds` (its own stop command)."""
     top, bottom = field(shown.rows[0::2]), field(shown.rows[1::2])
     start = 4 + len(top) + len(bottom)
     right, low = x + shown.width - 1, y + shown.height - 1
@@ -87,7 +87,7 @@ def packs(payload, seconds, stream=0):
     return bytes(out)
 
 
-CUES = [  # start, length, lines, forced, colours
+CUES = [  # start, length, lines, forced, colors
     (1.0, 2.2, ["The lighthouse has been dark", "since the storm."], False, (0, 1, 2, 3)),
     (3.5, 2.3, ["Someone has to climb the stairs."], False, (0, 1, 2, 3)),
     (6.0, 2.04, ["Is the lamp broken?", "No. Only asleep."], False, (0, 4, 2, 3)),

@@ -44,7 +44,7 @@ def clock(seconds):
 
 
 def packet(start, stop, x, y, rows, alphas=None, second=None, top=None):
-    """A packet; `second` replaces the place of the lower field, `top` the upper field's bytes."""
+    """A packet; `second` replaces the offset of the lower field, `top` the upper field's bytes."""
     upper = b"".join(line(row) for row in rows[0::2]) if top is None else top
     lower = b"".join(line(row) for row in rows[1::2])
     width, height = len(rows[0]), len(rows)
@@ -111,7 +111,7 @@ if __name__ == "__main__":
     target.add("alpha-dxsa", "avi", avi(b"DXSA", [packet(1, 2, 10, 20, rows, alphas)]), [
         shown(1, 2).add(10, 20, rows, looks(alphas))])
 
-    # The lower field's stated place is wrong: it still follows the upper one.
+    # The lower field's stated offset is wrong: it still follows the upper one.
     target.add("second-field-wrong", "avi", avi(b"DXSB", [packet(1, 2, 10, 20, rows, second=3)]), [
         shown(1, 2).add(10, 20, rows, looks())])
 

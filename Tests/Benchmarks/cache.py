@@ -61,7 +61,7 @@ def libraries(program):
 
 
 def evict(path, programs):
-    """Takes a file out of the page cache; the programs stay in it, whatever the method."""
+    """Removes a file from the page cache; the programs stay in it with every method."""
     forget(path)
     if method() == "drop":
         os.sync()

@@ -28,7 +28,7 @@ class Case:
         self.tools, self.checks, self.goals = [], [], []
         self.note = ""
 
-    # What happens around each run.
+    # Steps around each run.
 
     def prepare(self):
         share = cache.fill(self.path)
@@ -75,7 +75,7 @@ class Case:
         return folder
 
     def add_baseline(self):
-        """Runs each command of ours once more with the build BASELINE, right after it."""
+        """Runs each of our commands again with the build BASELINE, directly after it."""
         tools = []
         for tool in self.tools:
             tools.append(tool)
@@ -89,7 +89,7 @@ class Case:
                     tool.output.replace(tool.folder, moved[tool.folder])))
         self.tools = tools
 
-    # What is to be reached: (words, the figure, the limit, whether it is at most that).
+    # The goals: (description, figure, limit, whether the limit is a maximum).
 
     def faster(self, other, factor, of="undertext"):
         self.goals.append(lambda found: (

@@ -7,15 +7,15 @@ import content
 import needed
 from case import Case, Cold, ROOT, Served, Tool, Touched, UNDERTEXT
 
-# Subtitles of film.mkv and its kin, as inputs.sh makes them.
+# Subtitles of film.mkv and its variants, as inputs.sh makes them.
 TEXTS, PICTURES = 6, 2
 TEXT_CUES = sum(180 + number * 120 for number in range(1, TEXTS + 1))
-SHOWN = 150  # pictures in a track of 300 display sets
+SHOWN = 150  # images in a track of 300 display sets
 CAPTION_REPEATS = 100  # of the captions of twenty seconds in captions.ts
 
 
 def understands(command, option):
-    """Whether the help of a command of ours names an option or a value."""
+    """Returns whether the help of our command names an option or a value."""
     text = subprocess.run([UNDERTEXT, command, "--help"], check=True, capture_output=True, text=True).stdout
     return option in text
 
@@ -25,7 +25,7 @@ def film(gigabytes):
 
 
 def all_tracks(case, source=None, mkvextract=True):
-    """The eight tracks of a film, as stored, by every tool."""
+    """The eight tracks of a media file, as stored, by every tool."""
     names = {number: "%d.%s" % (number, "srt" if number < TEXTS else "sup")
              for number in range(TEXTS + PICTURES)}
     folders = [case.undertext("--format", "native", source=source)]
@@ -80,7 +80,7 @@ def nocues(kind=Case):
     cold_one = kind is Cold
     case = all_tracks(kind("nocues-cold" if cold_one else "nocues", "4 GB Matroska without subtitle cues"
                            + (", cold" if cold_one else ""), ROOT + "/nocues.mkv"))
-    # What the choice of a path was worth.
+    # The effect of the choice of a path.
     own = case.folder("undertext")
     for path in ("walk", "scan"):
         if understands("extract", path):
@@ -170,7 +170,7 @@ def m2ts():
 def sup():
     case = Case("sup", "SUP of 500 pictures to PNG", ROOT + "/pictures.sup")
     shown = case.undertext("--format", "png")
-    # ffmpeg writes no pictures of subtitles: decoding, and coding as DVB subtitles, comes nearest.
+    # ffmpeg writes no images of subtitles: decoding, and encoding as DVB subtitles, is closest.
     coded = case.ffmpeg(["-map", "0:s:0", "-c:s", "dvbsub", "-f", "data", "0.bin"], name="ffmpeg -c:s dvbsub")
     case.checks.append(lambda: content.pictures(shown, 500))
     # BDSup2Sub makes about 200 a second, the start of Java included.

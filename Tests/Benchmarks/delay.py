@@ -15,7 +15,7 @@ CHUNK = 256 << 10
 
 
 async def carry(source, sink, delay, earliest):
-    """Passes on what comes, each piece `delay` seconds after it came and not before `earliest`."""
+    """Forwards data, each piece `delay` seconds after its arrival and not before `earliest`."""
     clock = asyncio.get_running_loop().time
     line, change = collections.deque(), asyncio.Condition()
     held = 0

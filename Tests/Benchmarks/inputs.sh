@@ -7,7 +7,7 @@
 # film.mp4     2 GB with four mov_text tracks
 # dvb.ts       2 GB with DVB subtitles; pgs.m2ts: 2 GB with two PGS tracks
 # captions.ts  2 GB of 1080p H.264 at 8 Mb/s with captions of CEA-608 in the video, and DVB subtitles
-# pictures.sup 500 pictures; cues.srt: 200 000 cues; cues.mkv: the same inside Matroska
+# pictures.sup 500 images; cues.srt: 200 000 cues; cues.mkv: the same inside Matroska
 # cues.ass: a script of 200 000 events
 #
 # They lie in bench-out/. A file that is not finished has another name, so that a broken run leaves none
@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 ff() { ffmpeg -nostdin -hide_banner -loglevel error -y "$@"; }
 
-# 150 captions in ten minutes are 1800 in two hours: what a talkative film has.
+# 150 captions in ten minutes are 1800 in two hours: a film with much dialog.
 # bench-out/subtitles-SECONDS/{1..6}.srt {1,2}.sup
 subtitles() {
     local seconds=$1 folder=bench-out/subtitles-$1 number pids=()
@@ -140,7 +140,7 @@ for name in "$@"; do
     case $name in
     film.mkv) once "$name" 4300 film 56M ;;
     film-1.mkv) once "$name" 1100 film 13500k ;;
-    # A larger picture: one of 640 by 368 has no room for so many bits.
+    # A larger image: one of 640 by 368 has no room for so many bits.
     film-16.mkv) once "$name" 17100 film 226M 1280x736 ;;
     nocues.mkv) once "$name" 4300 nocues ;;
     film.mp4) once "$name" 2200 mp4 ;;

@@ -16,7 +16,7 @@ SUBTITLES = 17
 
 
 def header(file, at):
-    """Identifier, content start and content length of the element at a place."""
+    """Identifier, content start and content length of the element at an offset."""
     file.seek(at)
     data = file.read(12)
     width = 9 - data[0].bit_length()

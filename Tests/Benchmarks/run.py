@@ -1,4 +1,4 @@
-"""Runs the cases; run.sh says how it is called."""
+"""Runs the cases; see run.sh for its arguments."""
 
 import contextlib
 import datetime

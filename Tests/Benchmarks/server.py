@@ -38,7 +38,7 @@ http {
 
 
 def free_port():
-    """A port that nobody listens on now."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -131,7 +131,7 @@ def namespace(delay):
     made = run(tool, "netns", "add", name)
     try:
         inside = [tool, "netns", "exec", name]
-        # A packet passes lo once, an answer once more.
+        # A packet passes lo once, and its response once.
         ready = made and run(*inside, tool, "link", "set", "lo", "up") and run(
             *inside, "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "%gms" % (delay / 2),
             "limit", "100000")

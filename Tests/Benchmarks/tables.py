@@ -70,7 +70,7 @@ def case(entry):
         if "path" in result:
             row += [result["path"], amount(result["requested"]), "%d" % result["requests"]]
         body.append(row + [""] * (len(head) - len(row)))
-    # A server and the kernel's own work for it are nobody's children.
+    # A server and the kernel's work for it are not child processes.
     others = entry["busyWithOthers"]
     noisy = " **Others used %.0f %% of the processors: the times are noisy.**" % (others * 100) if (
         others > 0.05 and not served) else ""

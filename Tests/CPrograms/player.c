@@ -46,7 +46,7 @@ static undertext_renderer *make_renderer(undertext_model *model, uint32_t width,
     return renderer;
 }
 
-/* Draws what is there at a time when it has been read. */
+/* Draws a time after it has been read. */
 static undertext_overlay draw(undertext_model *model, undertext_renderer *renderer, double time)
 {
     undertext_overlay overlay = UNDERTEXT_INIT(undertext_overlay);
@@ -80,7 +80,7 @@ static undertext_model *model_of(const char *file)
 }
 
 /*
- * What is drawn behind a seek is the same when the rest of the track has been read.
+ * The image after a seek stays the same when the rest of the track has been read.
  *
  * A cue of two seconds begins every three seconds.
  */
@@ -95,7 +95,7 @@ static void check_seek(const char *file, int64_t seconds)
     undertext_cue *shown[4] = {NULL};
     CHECK(undertext_model_cues(model, UNDERTEXT_PLACE_FIRST, shown, SIZE_MAX) == 1 && shown[0]);
     undertext_cue_free(shown[0]);
-    /* Where what was read from the beginning on reaches this place, the two are joined. */
+    /* The range read from the beginning reaches this position, and the two are joined. */
     int64_t cue_before = (seconds - seconds % 3 - 3) * SECOND, change = 0;
     for (int tries = 0; tries < 1000 && change != cue_before; tries++) {
         pause_ms(10);
@@ -108,14 +108,14 @@ static void check_seek(const char *file, int64_t seconds)
         CHECK(first.change_id == later.change_id && later.dirty.width == 0);
         pause_ms(10);
     }
-    /* A player that goes on shows one line, too. */
+    /* Continued playback also shows one line. */
     undertext_overlay next = draw(model, renderer, time + 3);
     CHECK(next.bounds.height <= first.bounds.height + 8 && next.change_id != first.change_id);
     undertext_renderer_free(renderer);
     undertext_model_free(model);
 }
 
-/* A style that is set within a cue takes the old text away in the gap behind it. */
+/* A style that is set within a cue removes the old text in the gap after it. */
 static void check_gap(const char *file, double within, double gap)
 {
     undertext_model *model = model_of(file);
@@ -131,7 +131,7 @@ static void check_gap(const char *file, double within, double gap)
     undertext_model_free(model);
 }
 
-/* Pixels stay until the next drawing, whatever happens to the sizes. */
+/* Pixels stay until the next drawing, regardless of size changes. */
 static void check_pixels(const char *file, double time)
 {
     undertext_model *model = model_of(file);
@@ -255,7 +255,7 @@ static int silent_server(char *address, size_t size)
     return number;
 }
 
-/* What waits for a server ends when it is told to, and a later call is not concerned. */
+/* Cancellation ends a call that waits for a server, and does not affect a later call. */
 static void check_cancel(const char *file)
 {
     undertext_cancellation *end = undertext_cancellation_create();
@@ -288,7 +288,7 @@ static void check_cancel(const char *file)
     undertext_cancellation_free(end);
 }
 
-/* What is read from an address has a limit, and the server hears who asks. */
+/* Reads from an address are limited, and the server receives the user agent. */
 static void check_address(const char *address, uint64_t size)
 {
     undertext_model_options options = UNDERTEXT_INIT(undertext_model_options);
@@ -308,7 +308,7 @@ static void check_address(const char *address, uint64_t size)
     CHECK(model == NULL);
 }
 
-/* An input in memory: what it was asked for, and when it fails. */
+/* An input in memory that records requests and fails on demand. */
 typedef struct memory {
     uint8_t *bytes;
     int64_t size, position;
@@ -324,7 +324,7 @@ static int64_t read_memory(void *context, uint8_t *buffer, size_t count)
     CHECK(!self->is_closed && count > 0 && self->position < self->size);
     if (self->reads_left-- == 0)
         return self->failure;
-    /* Fewer bytes than asked for are allowed. */
+    /* Fewer bytes than requested are allowed. */
     int64_t length = self->size - self->position;
     length = length < 1000 ? length : 1000;
     length = length < (int64_t)count ? length : (int64_t)count;
@@ -542,7 +542,7 @@ static void check_preview(const char *file, double time)
     CHECK(small.change_id != large.change_id && large.change_id != shown.change_id);
     /* What was drawn before stays. */
     CHECK(visible(&shown) == count);
-    /* The cue of the file; the second place is at the top and has none. */
+    /* The cue of the file; the second position is at the top and has none. */
     CHECK(undertext_renderer_preview(renderer, UNDERTEXT_PLACE_FIRST, NULL, &large, &error)
           == UNDERTEXT_STATUS_OK);
     CHECK(visible(&large) > 0);
@@ -699,7 +699,7 @@ typedef struct playing {
     undertext_cue *passed;
 } playing;
 
-/* Plays with seeks, and draws with a renderer of its own. */
+/* Plays with seeks, and draws with its own renderer. */
 static void *play(void *given)
 {
     playing *job = given;
@@ -762,7 +762,7 @@ static void *choose(void *given)
     return NULL;
 }
 
-/* Adds files, and now and then takes all out, as another film begins. */
+/* Adds files, and occasionally removes all, as when another video begins. */
 static void *add_and_clear(void *given)
 {
     playing *job = given;

@@ -73,7 +73,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(302, Location=self.path)
         if mode == "to-plain":
             return self.answer(302, b"moved", Location=f"/plain/{name}")
-        # What goes wrong once, and may be tried again; seldom, because each time costs a wait.
+        # Transient faults, which clients retry; rare, because each retry waits.
         fails = tries == 1 and count % 40 == 2
         if mode == "busy" or (mode == "busy-once" and fails):
             return self.answer(503, b"later")
@@ -113,7 +113,7 @@ class Handler(BaseHTTPRequestHandler):
         if (mode == "cut" and count > 1) or (mode == "cut-once" and fails):
             fields["Content_Length"] = str(len(body))
             self.close_connection = True
-            # Two thirds of a body that is cut once are enough to go on with.
+            # Two thirds of a body that is cut once are enough to continue.
             return self.answer(206, body[: len(body) * 2 // 3] if mode == "cut-once" else b"", **fields)
         if mode == "short" and count > 1:
             return self.answer(206, body[: (len(body) + 1) // 2], **fields)

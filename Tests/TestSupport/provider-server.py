@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Services that have subtitles, for tests: /TAG/MODE/… answers as MODE says, well or badly; each TAG has a memory of its own.
+"""Services that have subtitles, for tests: /TAG/MODE/… responds as MODE states, correctly or not; each TAG has its own state.
 
 Prints its port, then each request as a line of JSON. A second port answers the same; the mode `moved` leads there.
 Shapes as the services record them; all words and numbers are made up.
@@ -118,7 +118,7 @@ class Handler(BaseHTTPRequestHandler):
     do_POST = do_DELETE = do_GET
 
     def fails(self, rest):
-        """What goes wrong whatever is asked; whether it did."""
+        """Applies faults that concern any request; returns whether one did."""
         tries = count((self.tag, self.mode, self.command, rest))
         if self.mode == "throttled" and tries == 1:
             self.answer(429, {"message": "throttled"}, Retry_After=2)
@@ -151,7 +151,7 @@ class Handler(BaseHTTPRequestHandler):
             return False
         return True
 
-    # What any server may do to a client.
+    # Faults of any server.
 
     def plain(self, name):
         if name == "echo":
@@ -187,7 +187,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(int(status), b"", Location=place)
         return self.answer(404)
 
-    # Files behind links.
+    # Linked files.
 
     def file(self, name):
         port = self.server.server_address[1]

@@ -1,4 +1,4 @@
-"""Object storage for tests: moto behind a proxy that counts and breaks: s3-server.py FOLDER.
+"""Object storage for tests: moto with a proxy that counts requests and injects faults: s3-server.py FOLDER.
 
 The bucket `films` has the files of the folder as they are and below the folders of FOLDERS.
 
