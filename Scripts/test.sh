@@ -91,10 +91,10 @@ export LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.txt:print_suppressions=0"
 # The parser tests check for out-of-bounds reads and leaks. A sanitizer makes them ten times slower: they use a tenth of
 # the damaged copies, and skip tests of large inputs and comparisons with other programs, which have run already.
 elsewhere=(
-    placesAmidNoiseAreGivenUp unitsListedOverAndOverAreBounded moreCuesThanAllowed
+    offsetsInNoiseAreAbandoned unitsListedOverAndOverAreBounded moreCuesThanAllowed
     stretchedImagesAreBounded animationsOfEverything areasAreBounded sequenceOfManyChildren
-    floodsOfRegions losesNothingInDamagedClustersWithoutSayingSo losesNoBlockOfACutOffFileWithoutSayingSo
-    whatIsOnScreenIsFound survivesAnIndexThatPointsEverywhere givesWhatAScanGives damagedFilesAreRead
+    floodsOfRegions reportsEveryLossInDamagedClusters reportsEveryLostBlockOfATruncatedFile
+    contentOnScreenIsFound survivesAnIndexThatPointsEverywhere givesWhatAScanGives damagedFilesAreRead
     longFiles TTMLHostileTests HeldBackTests
 )
 for name in "${elsewhere[@]}"; do

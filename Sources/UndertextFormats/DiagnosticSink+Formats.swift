@@ -10,7 +10,9 @@ extension DiagnosticSink {
         return start
     }
 
-    /// Reports a cue that is not written at all. This is lost input, not a loss of the target format.
+    /// Reports a cue that is not written at all.
+    ///
+    /// This is lost input, not a loss of the target format.
     func reportLoss(of cue: Cue, _ reason: String) {
         report(.error, "lost-cue", "a cue is lost: \(reason)", time: cue.start)
     }

@@ -32,7 +32,7 @@ def resident(path):
 def fill(path):
     """Reads a file until it stays in the page cache; the share that does.
 
-    A file that needs most of the memory first pushes out its neighbours, which are other inputs.
+    A file that needs most of the memory first pushes out its neighbors, which are other inputs.
     """
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     if os.path.getsize(path) > memory / 3:

@@ -231,7 +231,7 @@ import UndertextCore
         #expect(fileText(foreign)?.hasPrefix("WEBVTT") == true)
     }
 
-    @Test func recordsWhatFailsAndGoesOn() throws {
+    @Test func recordsFailuresAndContinues() throws {
         try makeLibrary(copies: 3)
         writeFile(Array("no media".utf8), to: library + "/1.mkv")
         let result = batch("--report", folder / "report.jsonl")

@@ -170,7 +170,7 @@ import UndertextCore
         #expect(files(below: folder.path).allSatisfy { !$0.contains("undertext-part") })
     }
 
-    @Test func renderWritesPNGAndSaysSo() {
+    @Test func renderReportsTheImage() {
         let wrong = Command.undertext("render", "--first", srt, "-o", folder / "a.jpg")
         #expect(wrong.status == 64, "\(wrong.stderr)")
         #expect(!exists(folder / "a.jpg"))

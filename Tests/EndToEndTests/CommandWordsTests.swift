@@ -43,7 +43,7 @@ import UndertextCore
         .set(.existing), .set(.mediaStart), .set(.recognition), .set(.tracks),
         .set(.tracks, to: ["3 (en, subrip)"]), .omit([.inputFormat]), .omit([.mediaStart]),
     ])
-    func everyRemedyHasWords(_ remedy: Remedy) {
+    func everyRemedyHasAText(_ remedy: Remedy) {
         for command in [RemedyText.Command.extract, .convert, .other] {
             let hint = RemedyText.hint(remedy, for: command)
             #expect(hint.hasPrefix("; ") && hint.contains("-"), "\(hint)")

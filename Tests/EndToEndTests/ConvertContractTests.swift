@@ -64,7 +64,7 @@ import UndertextCore
         #expect(fileText(out)?.hasPrefix("WEBVTT") == true)
     }
 
-    @Test func oneTrackOfAFilm() throws {
+    @Test func oneTrackOfAMovie() throws {
         let film = fixture("containers/movie.mkv")
         #expect(run("mkdir", [folder / "sub"]).status == 0)
         let converted = Command.reported([

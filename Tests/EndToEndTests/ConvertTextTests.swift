@@ -149,7 +149,7 @@ import UndertextCore
         "[Script Info]\nScriptType: v4.00+\n\n[Events]\n"
         + "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
 
-    @Test(arguments: ["ssa", "vtt", "srt", "jsonl"]) func commentLinesAreTold(_ format: String)
+    @Test(arguments: ["ssa", "vtt", "srt", "jsonl"]) func commentLinesAreReported(_ format: String)
         throws
     {
         let file = folder.write(
@@ -164,7 +164,7 @@ import UndertextCore
         #expect(copied.status == 0 && copied.losses.isEmpty && copied.result.stderr.isEmpty)
     }
 
-    @Test func notesAreTold() {
+    @Test func notesAreReported() {
         let file = folder.write(
             "WEBVTT\n\nNOTE one\n\nNOTE\ntwo\nlines\n\n00:01.000 --> 00:02.000\nhi\n\nNOTE three\n",
             to: "n.vtt")
@@ -174,7 +174,7 @@ import UndertextCore
         #expect(convert("--to", "vtt", file, "-").stderr.isEmpty)
     }
 
-    @Test func emptyLinesBelowTextAreTold() {
+    @Test func emptyLinesBelowTextAreReported() {
         let file = folder.write(
             script + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,up\\N{\\i1}\\N\n"
                 + "Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,\\Ndown\n", to: "l.ass")
@@ -206,7 +206,7 @@ import UndertextCore
     }
 
     /// Text in the middle of a point near the edge would have no room in WebVTT.
-    @Test func movedFromTheEdgeIsTold() {
+    @Test func movedFromTheEdgeIsReported() {
         let file = folder.write(
             "[Script Info]\nPlayResX: 640\nPlayResY: 360\n" + script
                 + "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\an8\\pos(30,20)}left\n"
@@ -274,7 +274,7 @@ import UndertextCore
 
     // MARK: Options
 
-    @Test func optionsForImagesAreTold() {
+    @Test func optionsForImagesAreReported() {
         let file = folder.write(hello, to: "a.srt")
         for options in [
             ["--fps", "25"], ["--fps", "25", "--scale", "720x576", "--canvas"], ["--ocr", "en"],
@@ -352,7 +352,7 @@ import UndertextCore
         #expect(legacy.text.contains("{\\k38}a{\\kf37}b{\\fad(150,302)}c"))
     }
 
-    @Test func eventsCutAtZeroAreToldWhereTimesCountFromTheirStart() {
+    @Test func eventsCutAtZeroAreReportedWhereTimesCountFromTheirStart() {
         let lines =
             "Dialogue: 0,0:00:01.00,0:00:09.00,Default,,0,0,0,,{\\k100}a{\\k200}b\n"
             + "Dialogue: 0,0:00:01.00,0:00:09.00,Default,,0,0,0,,{\\b1}a\n"

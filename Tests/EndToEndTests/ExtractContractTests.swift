@@ -133,7 +133,7 @@ import UndertextCore
         #expect(names(in: folder.path).count == 1)
     }
 
-    @Test func theReportTellsPathAndProof() throws {
+    @Test func theReportContainsPathAndProof() throws {
         let out = folder.path + "/out"
         let run = Command.reported(["extract", "-o", out, "--format", "native", movie])
         #expect(run.status == 0, "\(run.result.stderr)")

@@ -308,7 +308,7 @@ import Testing
     }
 
     /// Inputs that we cannot read are left to ffmpeg, and no output exists by then.
-    @Test func whatFailsIsPassedOn() {
+    @Test func failingJobsArePassedOn() {
         let sandbox = Sandbox()
         sandbox.folder.write(Array((fileBytes(Self.movie) ?? []).prefix(20_000)), to: "cut.mkv")
         sandbox.folder.write(Array("no media file".utf8), to: "text.mkv")

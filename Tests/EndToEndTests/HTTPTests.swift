@@ -155,7 +155,7 @@ import UndertextCore
     }
 
     @Test(.requires("python3"), arguments: ["to-file", "to-private"])
-    func aRedirectLeadsNowhereElse(_ mode: String) throws {
+    func aRedirectDoesNotLeaveTheHost(_ mode: String) throws {
         let server = try WebServer.hostile(serving: fixture("containers"))
         let run = Command.reported([
             "extract", "-o", folder / "out", "\(server.address)/\(mode)/movie.mkv",

@@ -111,7 +111,7 @@ import UndertextCore
     }
 
     /// An option without effect is reported, for every way in which a track is copied.
-    @Test func optionsThatDoNothingAreTold() {
+    @Test func optionsThatDoNothingAreReported() {
         let arguments = ["-o", folder / "a", "--fps", "25", "--color-matrix", "bt709", movie]
         for format in ["native", "sup"] {
             let run = Command.reported(
@@ -132,7 +132,7 @@ import UndertextCore
         #expect(decoded.status == 0 && decoded.codes.isEmpty, "\(decoded.result.stderr)")
     }
 
-    @Test func namesAndFormatsThatDisagreeAreTold() {
+    @Test func namesAndFormatsThatDisagreeAreReported() {
         let odd = undertext("convert", "--to", "sup", sup, folder / "a.idx")
         #expect(odd.status == 0)
         #expect(odd.states("a.idx", "vobsub", "sup"), "\(odd.stderr)")
@@ -146,7 +146,7 @@ import UndertextCore
     }
 
     /// Messages name the options of the command that was called.
-    @Test func conversionsAreToldTheirOwnOptions() {
+    @Test func messagesNameTheOptionsOfConvert() {
         folder.write("old", to: "out.sup")
         let refused = Command.reported(["convert", sup, folder / "out.sup"])
         #expect(refused.status == 1 && refused.errors == ["output-exists"])
@@ -206,7 +206,7 @@ import UndertextCore
     }
 
     /// A reader that goes away is one thing to say.
-    @Test func aClosedPipeIsToldOnce() throws {
+    @Test func aClosedPipeIsReportedOnce() throws {
         let script = "\"$0\" extract --format json -o - \"$1\" 2>\"$2\" | true"
         for attempt in 0..<3 {
             _ = run("/bin/sh", ["-c", script, Command.path, movie, folder / "err\(attempt)"])

@@ -18,7 +18,7 @@ import UndertextCore
         return try JSON(parsing: index)["cues"]?.elements ?? []
     }
 
-    @Test func fadesStayApartUnlessAskedFor() throws {
+    @Test func fadesAreMergedOnRequestOnly() throws {
         let apart = try cues("apart")
         #expect(apart.count == 6)
         #expect(apart[0]["start"]?.fraction == 1 && apart[0]["end"]?.fraction == 1.1)

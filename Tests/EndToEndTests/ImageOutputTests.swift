@@ -64,7 +64,7 @@ import UndertextCore
         #expect(found == rate)
     }
 
-    @Test func forceReplacesOnlyWhatIsOurs() throws {
+    @Test func forceReplacesOnlyGeneratedFiles() throws {
         let name = try images()
         folder.write("mine", to: name + "/notes.txt")
         folder.write("old", to: name + "/index.html")

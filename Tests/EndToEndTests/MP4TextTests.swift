@@ -272,7 +272,7 @@ import UndertextCore
                 + "<body><div>\(body)</div></body></tt>").utf8)
     }
 
-    @Test func aPartOfDocumentsThatGoOn() throws {
+    @Test func aPartOfContinuedDocuments() throws {
         let folder = TemporaryDirectory()
         let whole = document("<p begin=\"1s\" end=\"7s\">a</p>")
         let samples: [MP4Builder.Sample] = [
@@ -297,7 +297,7 @@ import UndertextCore
         }
     }
 
-    @Test func packetsThatProbeTells() throws {
+    @Test func packetsThatProbeReports() throws {
         let folder = TemporaryDirectory()
         func facts(_ bytes: [UInt8]) -> [String] {
             let path = folder.write(bytes, to: "p.mp4")
@@ -313,7 +313,7 @@ import UndertextCore
         #expect(facts(builder.file(samples)) == ["true", "1"])
     }
 
-    @Test func aListBehindTheMediaInAPipe() throws {
+    @Test func aListAfterTheMediaInAPipe() throws {
         let builder = MP4Builder("tx3g", entry: timedTextEntry)
         func behind(_ samples: [MP4Builder.Sample]) -> [UInt8] {
             let film = builder.file(samples)
@@ -343,7 +343,7 @@ import UndertextCore
     }
 
     /// libavformat reports no durations for samples of fragments, and puts the first one after a cut at zero.
-    @Test(.requires("ffmpeg")) func filmsThatFFmpegCuts() throws {
+    @Test(.requires("ffmpeg")) func mediaFilesThatFFmpegCuts() throws {
         let folder = TemporaryDirectory()
         let film = fixture("containers/movie.mp4")
         func made(_ name: String, _ before: [String], _ behind: [String]) throws -> [String] {

@@ -78,7 +78,7 @@ import UndertextStreaming
         ).text
     }
 
-    @Test(.requires("ffmpeg", "nginx")) func whatIsPackagedIsExtracted() throws {
+    @Test(.requires("ffmpeg", "nginx")) func packagedSubtitlesAreExtracted() throws {
         let scratch = TemporaryDirectory()
         _ = try StreamSamples.film(in: scratch)
         try StreamSamples.presentation("ts", in: scratch, [])
@@ -371,7 +371,7 @@ import UndertextStreaming
         #expect(Command.undertext(arguments).status == 0)
     }
 
-    @Test(.requires("ffmpeg")) func optionsWithoutEffectAreTold() throws {
+    @Test(.requires("ffmpeg")) func optionsWithoutEffectAreReported() throws {
         let scratch = TemporaryDirectory()
         let film = try StreamSamples.film(in: scratch)
         try StreamSamples.presentation("ts", in: scratch, [])
@@ -398,7 +398,7 @@ import UndertextStreaming
         #expect(web.states("--segment-length"), "\(web.stderr)")
     }
 
-    @Test(.requires("ffmpeg", "nginx")) func whatIsNoPlaylistIsNamed() throws {
+    @Test(.requires("ffmpeg", "nginx")) func otherDocumentsAreNamed() throws {
         let scratch = TemporaryDirectory()
         let film = try StreamSamples.film(in: scratch)
         scratch.write(StreamSamples.subRip, to: "film.srt")
@@ -437,7 +437,7 @@ import UndertextStreaming
         #expect(!names(in: scratch.path).contains("out"))
     }
 
-    @Test(.requires("mkvmerge")) func subtitlesTellWhatTheyLose() throws {
+    @Test(.requires("mkvmerge")) func subtitlesReportLosses() throws {
         let scratch = TemporaryDirectory()
         scratch.write(
             "#EXTM3U\n#EXT-X-TARGETDURATION:24\n#EXTINF:24,\nv0.ts\n#EXT-X-ENDLIST\n",
@@ -480,7 +480,7 @@ import UndertextStreaming
         #expect(none.states("0", "1", "'fr'"), "\(none.stderr)")
     }
 
-    @Test func whatCannotBePackaged() {
+    @Test func inputsThatCannotBePackaged() {
         let scratch = TemporaryDirectory()
         scratch.write(StreamSamples.subRip, to: "film.srt")
         scratch.write("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n", to: "live.m3u8")
@@ -573,7 +573,7 @@ import UndertextStreaming
         #expect(refused.states("m.m3u8", "--media-start"), "\(refused.stderr)")
     }
 
-    @Test func whatCannotBeServed() {
+    @Test func inputsThatCannotBeServed() {
         let scratch = TemporaryDirectory()
         scratch.write(StreamSamples.subRip, to: "film.srt")
         let subtitle = "en=\(scratch / "film.srt")"

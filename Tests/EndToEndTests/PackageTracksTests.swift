@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["xx_yy", "en_US", "en-", "e", "123"])
-    func whatIsNoLanguageTagIsRefused(_ tag: String) {
+    func invalidLanguageTagsAreRefused(_ tag: String) {
         let made = Command.undertext(
             "hls", "package", "--video", "a.m3u8", "--subtitle", "\(tag)=a.srt", "-o", "out")
         #expect(made.status == 64, "\(made.stderr)")

@@ -71,7 +71,7 @@ import UndertextCore
             ("androidx-media/dash/standalone-webvtt", "sample.mpd", "sample.vtt"),
             ("androidx-media/dash/ttml-in-mp4", "sample.mpd", "sample.text.mp4"),
         ])
-    func whatAFileBesideTheMediaSays(_ name: String, _ main: String, _ file: String) throws {
+    func neighboringFiles(_ name: String, _ main: String, _ file: String) throws {
         let path = try #require(corpusPath(name))
         let server = try WebServer.nginx(serving: path)
         let direct = cues(extract(path + "/" + file))
@@ -231,7 +231,7 @@ import UndertextCore
         #expect(extracts.last?.hasPrefix("extracts de.vtt") == true, "\(extracts)")
     }
 
-    @Test func nothingElseIsOpened() {
+    @Test func otherFilesAreNotOpened() {
         folder.write(list(["/etc/hostname", "file:///etc/hostname", "../x.vtt"]), to: "list.m3u8")
         let local = reported(folder / "list.m3u8")
         #expect(local.status == 1 && local.statuses == ["failed"] && local.cues == 0)
@@ -249,7 +249,7 @@ import UndertextCore
         #expect(pipe.status == 1 && pipe.errors == ["nested-open-refused"])
     }
 
-    @Test func whatHasEndedIsNotFollowed() {
+    @Test func endedPresentationsAreNotFollowed() {
         folder.write("WEBVTT\n\n00:01.000 --> 00:02.000\nhere\n", to: "a.vtt")
         folder.write(list(["a.vtt"]), to: "list.m3u8")
         let run = reported(folder / "list.m3u8", "--live", "1:00:00")
@@ -290,7 +290,7 @@ import UndertextCore
         #expect((3...7).contains(loads), "\(loads)")
     }
 
-    @Test(.requires("python3")) func filesAreNamedAsThoseOfAFilm() throws {
+    @Test(.requires("python3")) func filesAreNamedLikeThoseOfAVideo() throws {
         folder.write(
             "#EXTM3U\n#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"E\",LANGUAGE=\"en\",FORCED=YES,"
                 + "URI=\"en.m3u8\"\n#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES=\"s\"\nv.m3u8\n",

@@ -69,7 +69,7 @@ import UndertextCore
         #expect(longest > min(width, 70) / 2)
     }
 
-    @Test func colorOnlyWhenAskedFor() {
+    @Test func colorOnlyOnRequest() {
         let plain = text(color: false)
         let colored = text(color: true)
         #expect(!plain.contains("\u{1B}"))
@@ -84,7 +84,7 @@ import UndertextCore
         #expect(ProbeText(report, width: 80, color: false).text.contains("damaged"))
     }
 
-    @Test func anEmptyContainerSaysSo() {
+    @Test func anEmptyContainerIsReported() {
         let report = ProbeReport(input: "x", container: ContainerDescription(formatName: "srt"))
         #expect(
             ProbeText(report, width: 80, color: false).text

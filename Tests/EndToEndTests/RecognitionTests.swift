@@ -109,7 +109,7 @@ import UndertextCore
     }
 
     /// Said before anything is written, with the package that helps.
-    @Test(.requiresRecognition) func whatIsMissing() {
+    @Test(.requiresRecognition) func missingContent() {
         let language = Command.undertext(
             "extract", "--ocr", "frm", "-o", folder / "none", movie)
         #expect(

@@ -88,7 +88,7 @@ import Testing
         #expect(note.statedPosition == "2", "\(note)")
     }
 
-    @Test func whatIsThereStays() throws {
+    @Test func existingFilesStay() throws {
         let file = folder.write(Array(subRip.utf8), to: "a.srt")
         let there = folder.write([1], to: "there.png")
         #expect(render("--first", file, "-o", there).status == 1)

@@ -58,7 +58,7 @@ import UndertextCore
         }
     }
 
-    @Test func whatIsNotKnownIsNull() throws {
+    @Test func unknownValuesAreNull() throws {
         let tracks = try #require(
             try report(fixture("containers/movie.mkv")).member("inputs").values.first
         ).member("tracks").values

@@ -46,7 +46,7 @@ import UndertextCore
         #expect(server.lines.first?.contains("undertext v") == true)
     }
 
-    @Test(.requires("python3")) func jsonTellsAll() throws {
+    @Test(.requires("python3")) func jsonContainsEverything() throws {
         let server = try ProviderServer.start()
         let result = search(
             server, "ok", "--json", "--imdb", "tt1234567", "--languages", "en", "--limit", "2",
@@ -63,7 +63,7 @@ import UndertextCore
         #expect(folder.names == [path])
     }
 
-    @Test(.requires("python3")) func whatIsPickedIsWrittenBesideTheVideo() throws {
+    @Test(.requires("python3")) func pickedSubtitlesAreWrittenBesideTheVideo() throws {
         let server = try ProviderServer.start()
         let path = video()
         let before = folder.names
@@ -107,7 +107,7 @@ import UndertextCore
         #expect(folder.names == ["subs"])
     }
 
-    @Test(.requires("python3")) func exitCodesTellWhatHappened() throws {
+    @Test(.requires("python3")) func exitCodesOfOutcomes() throws {
         let server = try ProviderServer.start()
         let both: [String: String?] = ["ASSRT_TOKEN": "ASSRT-1234567890"]
         #expect(search(server, "none", "A Film").status == 2)

@@ -25,7 +25,7 @@ import UndertextCore
     }
 
     /// The file states its size, so that a pipe that ends earlier is reported.
-    @Test func aPipeThatIsCutOffIsTold() throws {
+    @Test func aPipeThatIsCutOffIsReported() throws {
         let bytes = try fixtureBytes("containers/movie.mkv")
         let part = Array(bytes.prefix(bytes.count * 2 / 3))
         let cut = Command.reported(["extract", "-o", folder / "cut", "-"], stdin: part)

@@ -63,7 +63,7 @@ import UndertextCore
         #expect(lossless.status == 0, "\(lossless.stderr)")
     }
 
-    @Test func whatIsThereAlreadyIsNoWarning() {
+    @Test func existingContentIsNoWarning() {
         #expect(extract("-o", folder.path, movie).status == 0)
         let before = files(below: folder.path)
         let again = extract("--strict", "--skip-existing", "-o", folder.path, movie)

@@ -122,7 +122,7 @@ import UndertextCore
         #expect(sup.status == 0 && fileBytes(folder / "a.sup") != nil, "\(sup.stderr)")
     }
 
-    @Test func imagesElsewhereAreNotRead() throws {
+    @Test func imagesInOtherFoldersAreNotRead() throws {
         _ = folder.write(try fixtureBytes("subtitles/cover.png"), to: "1.png")
         for (number, name) in [
             "../\(folder.path.split(separator: "/").last ?? "")/1.png", folder / "1.png",

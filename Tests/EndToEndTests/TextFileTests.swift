@@ -56,7 +56,7 @@ import UndertextCore
         #expect(unknown.status == 64 && unknown.states("--charset", "'klingon'", "iconv --list"))
     }
 
-    @Test func aByteMissingInUTF16IsTold() throws {
+    @Test func aByteMissingInUTF16IsReported() throws {
         let text =
             "1\n00:00:01,000 --> 00:00:02,000\nПривет\n\n2\n00:00:03,000 --> 00:00:04,000\nещё\n"
         var units: [UInt8] = [0xFF, 0xFE]
@@ -105,7 +105,7 @@ import UndertextCore
         #expect(result.status == 3 && result.text.contains("A\u{FFFD}B"))
     }
 
-    @Test func whatStaysWebVTTIsCopied() {
+    @Test func unchangedWebVTTIsCopied() {
         let text =
             "WEBVTT - title\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000\n\nNOTE here\n\n"
             + "a\n00:00:01.000 --> 00:00:02.000 line:0\n<c.x>hi</c>\n"
@@ -202,7 +202,7 @@ import UndertextCore
         #expect(part.text == "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nearly\n")
     }
 
-    @Test func whatNoReaderTakesIsTold() {
+    @Test func unrecognizedFilesAreReported() {
         let file = folder.write("just some words\n", to: "a.srt")
         let run = Command.reported(["convert", file, folder / "a.vtt"])
         #expect(run.status == 1 && run.errors == ["not-media"])

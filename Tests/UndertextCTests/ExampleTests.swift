@@ -50,7 +50,7 @@ import Testing
         #expect(missing.states("/nowhere/film.mkv"))
     }
 
-    @Test func whatIsShownAtATimeIsTold() throws {
+    @Test func theScreenAtATime() throws {
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
         let all = run(program, [fixture("subtitles/en.srt"), "0"])
         let first = try #require(all.text.split(separator: "\n").first { $0.contains(" --> ") })
@@ -65,7 +65,7 @@ import Testing
         #expect(before.text.contains("until \(words[0])"))
     }
 
-    @Test(.requires("valgrind")) func failuresAreTold() throws {
+    @Test(.requires("valgrind")) func failuresAreReported() throws {
         let program = try #require(CLibrary.example("c/cues.c", compiler: "gcc"))
         let missing = CLibrary.checked(program, ["/nowhere/film.mkv"])
         #expect(missing.status == 1)

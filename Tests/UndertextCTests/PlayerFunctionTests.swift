@@ -48,7 +48,7 @@ import UndertextCore
     }
 
     @Test(.requires("ffmpeg"), arguments: ["mkv", "ass.mkv", "mp4"])
-    func nothingIsThereTwiceBehindASeek(_ kind: String) throws {
+    func nothingIsRepeatedAfterASeek(_ kind: String) throws {
         let codec = ["mkv": "copy", "ass.mkv": "ass", "mp4": "mov_text"][kind] ?? "copy"
         let film = folder / "film." + kind
         let made = run(
@@ -70,7 +70,7 @@ import UndertextCore
     }
 
     /// A media file that cannot be opened here may still play elsewhere.
-    @Test func filesBesideABrokenFilmAreAdded() throws {
+    @Test func filesBesideABrokenVideoAreAdded() throws {
         let film = folder.write(Array(repeating: 0x5A, count: 5000), to: "film.mkv")
         folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.en.forced.srt")
         folder.write(try fixtureBytes("subtitles/en.srt"), to: "film.de.sdh.srt")
@@ -80,14 +80,14 @@ import UndertextCore
         #expect(result.stderr.isEmpty)
     }
 
-    @Test func namesTellWhatFilesAreMeantFor() throws {
+    @Test func namesStateThePurposeOfFiles() throws {
         let file = folder.write(
             try fixtureBytes("subtitles/en.srt"), to: "film.pt-BR.forced.sdh.srt")
         let result = try player(["file", file])
         #expect(result.text == "0\napplication pt-BR forced sdh\n")
     }
 
-    @Test func warningsAreTold() throws {
+    @Test func warningsAreReported() throws {
         let file = folder.write(
             Array("1\n00:00:01,000 --> 00:00:09,000\n".utf8) + [0xE5, 0x0A], to: "m.srt")
         let result = try player(["warnings", file, "2"])
@@ -143,7 +143,7 @@ import UndertextCore
         }
     }
 
-    @Test func wrongSettingsAreTold() throws {
+    @Test func wrongSettingsAreReported() throws {
         let path = folder.write("scale=huge\nforeground=red\n", to: "style.conf")
         let result = try player(["color", gapFile(), "2", path, "", ""])
         #expect(result.text.hasPrefix("ff0000\nwarning: \(path): line 1: scale"), "\(result.text)")
@@ -154,7 +154,7 @@ import UndertextCore
         _ = try player(["threads", fixture("containers/movie.mkv"), gapFile()])
     }
 
-    @Test func whatWaitsForAServerCanBeEnded() throws {
+    @Test func waitingForAServerCanBeCanceled() throws {
         _ = try player(["cancel", gapFile()])
     }
 

@@ -35,7 +35,7 @@ import UndertextCore
         #expect(codes(sink) == ["0", "a", "b", "c", "polled"])
     }
 
-    @Test func whatExceedsTheCapacityIsIgnored() {
+    @Test func dataBeyondTheCapacityIsIgnored() {
         let sink = DiagnosticSink()
         let section = sink.section(capacity: 2)
         note(section, "a", "b", "c")

@@ -56,7 +56,7 @@ import UndertextCore
         #expect(try JSON(parsing: "[1,2]".utf8, values: 3).elements.count == 2)
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func writtenFilesAreRead() throws {
         let value = JSON.object([
             .init("text", .string("a\"\\\n\u{1}é😀")), .init("list", .array([.integer(5), .null])),
             .init("", .bool(false)),

@@ -9,7 +9,7 @@ import UndertextCore
         return PixelBudget(limits: limits)
     }
 
-    @Test func whatDoesNotFitEndsIt() {
+    @Test func nonfittingDataEndsIt() {
         let budget = budget(100)
         #expect(budget.spend(width: 8, height: 8))
         #expect(budget.takeDiagnostic() == nil)

@@ -17,7 +17,7 @@ import UndertextCore
         #expect(budget.left(at: .seconds(141)) == .seconds(-5))
     }
 
-    @Test func progressBeginsItAnew() {
+    @Test func progressResetsIt() {
         let budget = ProgressBudget(limit: .seconds(30))
         budget.begin(at: .seconds(0))
         budget.begin(at: .seconds(0))

@@ -83,7 +83,7 @@ private func stored(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 @Suite struct CompressTests {
-    @Test(arguments: [0, 1, 6, 12]) func whatIsCompressedComesBack(_ level: Int) throws {
+    @Test(arguments: [0, 1, 6, 12]) func compressedBytesAreRestored(_ level: Int) throws {
         for count in [0, 1, 100, 70_000] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 5) }
             let stream = try #require(compress(bytes, level: level))

@@ -118,7 +118,7 @@ import UndertextFFmpeg
         #expect(seen.isSuperset(of: [.ttml, .webVTT, .pgs, .dvd, .dvb, .teletext, .movText]))
     }
 
-    @Test(.requires("ffmpeg")) func truncatedFilmsLeaveATrace() throws {
+    @Test(.requires("ffmpeg")) func truncatedFilesLeaveADiagnostic() throws {
         let bytes = try Material.read(
             try Material.film("cut.mp4", ["-c:s", "mov_text", "-movflags", "+faststart"]))
         let demuxer = try FFmpegDemuxer(

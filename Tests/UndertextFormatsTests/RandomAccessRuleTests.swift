@@ -51,7 +51,7 @@ func randomAccess(_ codec: CodecID) -> any RandomAccessRule {
         }
     }
 
-    @Test func textStandsAlone() {
+    @Test func textIsIndependent() {
         #expect(
             randomAccess(.subRip).role(of: [0x41])
                 == .init(isRandomAccessPoint: true, shows: true))

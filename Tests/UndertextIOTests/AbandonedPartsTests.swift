@@ -10,7 +10,7 @@ import Testing
     /// More than any system gives (C: `PID_MAX_LIMIT`).
     private let nobody = 1 << 22 + 1
 
-    @Test func whatNobodyHoldsGoes() throws {
+    @Test func unusedEntriesAreFreed() throws {
         for name in [".a.srt.\(nobody).undertext-part", ".a.srt.\(nobody)-2.undertext-part"] {
             folder.write("x", to: name)
         }
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// A part has its lock from the beginning until it has its name, also when it was closed before.
-    @Test func whatIsHeldStays() throws {
+    @Test func heldContentStays() throws {
         let registry = TemporaryRegistry()
         let file = try OutputFile(path: folder / "a", registry: registry)
         let parts = try OutputFolder(path: folder / "b", registry: registry)
@@ -61,7 +61,7 @@ import Testing
         #expect(folder.names.count == 1)
     }
 
-    @Test func namesTellTheProcess() throws {
+    @Test func namesContainTheProcess() throws {
         let name = try TemporaryName(for: "/x/a.b.srt")
         for attempt in [0, 1, 7] {
             let path = PathName.baseName(name.path(attempt: attempt))

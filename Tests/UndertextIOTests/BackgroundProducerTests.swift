@@ -31,7 +31,7 @@ import UndertextIO
     }
 
     /// Heavy values wait in smaller numbers, and one that weighs too much alone.
-    @Test(arguments: [10, 1000]) func whatWaitsIsBoundedByItsWeight(weight: Int) {
+    @Test(arguments: [10, 1000]) func waitingPacketsAreBoundedBySize(weight: Int) {
         let counter = Counter(500)
         let producer = BackgroundProducer(
             ahead: 100, mostWeight: 25, weight: { _ in weight }, { counter.next($0) })

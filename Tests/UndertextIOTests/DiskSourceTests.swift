@@ -56,7 +56,7 @@ import UndertextCore
         #expect(slow.prepared == Array(ranges[20...]))
     }
 
-    @Test func aFileInMemoryIsToldNothing() throws {
+    @Test func aFileInMemoryGetsNoAnnouncements() throws {
         let memory = PromisedSource([UInt8](repeating: 7, count: 5000))
         let source = DiskSource(memory)
         for place in 0..<40 {

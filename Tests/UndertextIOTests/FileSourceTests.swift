@@ -85,7 +85,7 @@ import UndertextIO
         #expect(error?.code == .cancelled)
     }
 
-    @Test func kindsAreTold() throws {
+    @Test func kindsAreReported() throws {
         let fifo = folder / "fifo"
         #expect(run("mkfifo", [fifo]).status == 0)
         #expect(run("ln", ["-s", fifo, folder / "link"]).status == 0)

@@ -24,7 +24,7 @@ import Testing
         #expect(workers.finish().isEmpty)
     }
 
-    @Test func itCanBeUsedAgainAndBeGivenUp() {
+    @Test func itCanBeReusedAndAbandoned() {
         let workers = OrderedWorkers(threadCount: 3) { Self.work($0) }
         #expect(workers.finish().isEmpty)
         #expect(workers.add(6) + workers.finish() == [18])

@@ -48,7 +48,7 @@ extension OutputTests {
             #expect(folder.names.isEmpty)
         }
 
-        @Test func replacesOnlyWhenTold() throws {
+        @Test func replacesOnlyOnRequest() throws {
             let path = folder.write("old", to: "a")
             let first = try OutputFile(path: path)
             try first.write("new")

@@ -164,7 +164,7 @@ import UndertextCore
         }
     }
 
-    @Test func whatCannotBeAskedIsLocal() {
+    @Test func sourcesWithoutAnAnswerAreLocal() {
         #expect(FileSystem.readPolicy(for: "/there/is/no/such/thing") == .local)
         #expect(FileSystem.readPolicy(for: "/proc/self/maps") == .local)
     }

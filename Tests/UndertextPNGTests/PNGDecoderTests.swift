@@ -37,7 +37,7 @@ import UndertextPNG
         #expect(errors > 2500 / damageShare)
     }
 
-    @Test func whatIsNoPNGIsRefused() throws {
+    @Test func otherFilesAreNotPNG() throws {
         for bytes in [[], [0], Array("GIF89a".utf8), [UInt8](repeating: 0xFF, count: 100)] {
             let error = #expect(throws: PNGError.self) { try PNGDecoder.decodeRGBA(bytes) }
             #expect(error?.code == .malformed)

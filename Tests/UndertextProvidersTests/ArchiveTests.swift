@@ -115,7 +115,7 @@ import UndertextCore
         #expect(outcomes.isSuperset(of: ["fine", "malformed-answer"]), "\(outcomes)")
     }
 
-    @Test func filesAreToldByTheirContent() {
+    @Test func filesAreRecognizedByTheirContent() {
         func ending(_ text: String, _ name: String = "a.txt") -> String {
             SubtitleFileKind.fileExtension(of: Array(text.utf8), named: name)
         }

@@ -105,7 +105,7 @@ import UndertextCore
                 == Array("two zh".utf8))
     }
 
-    @Test func whatGoesWrongIsTold() throws {
+    @Test func faultsAreReported() throws {
         let server = try ProviderServer.start()
         expectError(.unauthorized) {
             _ = try provider(server, "ok", token: Secret("WRONG1234567890")).search(film)

@@ -26,7 +26,7 @@ import UndertextCore
             ("x264", "x264", nil, nil, nil),
             ("se1x.1x", "se1x 1x", nil, nil, nil),
         ] as [(String, String, Int?, Int?, Int?)])
-    func namesTellWhatTheyTell(
+    func namesStateProperties(
         _ text: String, _ title: String, _ year: Int?, _ season: Int?, _ episode: Int?
     ) {
         let name = ReleaseName(text)
@@ -149,7 +149,7 @@ import UndertextCore
         #expect(Secret.redacted(String(repeating: "x", count: 999), []).count == 300)
     }
 
-    @Test func theEnvironmentTellsWhoCanBeAsked() {
+    @Test func theEnvironmentDeterminesTheProviders() {
         let full = OnlineEnvironment { $0.hasSuffix("_SERVER") ? nil : "value-of-\($0)" }
         #expect(full.configuredNames == ["opensubtitles", "assrt"])
         for name in OnlineEnvironment.providerNames {
@@ -167,7 +167,7 @@ import UndertextCore
         }
     }
 
-    @Test(.requires("python3")) func oneProviderThatFailsKeepsNobodyBack() throws {
+    @Test(.requires("python3")) func oneFailingProviderDoesNotAffectOthers() throws {
         let server = try ProviderServer.start()
         let environment = OnlineEnvironment { name in
             switch name {

@@ -204,7 +204,7 @@ import UndertextIO
         #expect(server.lines.count == before + 5)
     }
 
-    @Test func wrongKeysAndPasswordsAreTold() throws {
+    @Test func wrongKeysAndPasswordsAreReported() throws {
         let server = try ProviderServer.start()
         let locked = expectError(.unauthorized) {
             _ = try provider(server, "locked", user: true).download(result, for: film)
@@ -235,7 +235,7 @@ import UndertextIO
         #expect(server.lines.count == 1)
     }
 
-    @Test func theQuotaIsTold() throws {
+    @Test func theQuotaIsReported() throws {
         let server = try ProviderServer.start()
         let error = expectError(.quotaExceeded) {
             _ = try provider(server, "quota").download(result, for: film)
@@ -267,7 +267,7 @@ import UndertextIO
         #expect(server.lines.count == before + 4)
     }
 
-    @Test func whatMayBeAskedTwiceIs() throws {
+    @Test func safeRequestsAreRepeated() throws {
         let server = try ProviderServer.start()
         #expect(try provider(server, "broken").search(film).subtitles.count == 6)
         #expect(time.sleeps == [.milliseconds(500), .seconds(1)])

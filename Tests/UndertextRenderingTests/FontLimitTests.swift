@@ -99,7 +99,7 @@ import UndertextFormats
         #expect(drawing == [[]])
     }
 
-    @Test func manyUnknownLettersAreLeftOut() throws {
+    @Test func manyUnknownCharactersAreDropped() throws {
         let letters = String(
             String.UnicodeScalarView((0x3400..<0x4DB0).compactMap(Unicode.Scalar.init)))
         let renderer = try OverlayRenderer(cues([letters, "x"]), geometry: small)
@@ -172,7 +172,7 @@ import UndertextFormats
 
     // MARK: Prices
 
-    @Test func whatGrowsIsPriced() {
+    @Test func growingEventsAreCharged() {
         let budget = EventCost.budget(large)
         #expect(price("a" + String(repeating: "\u{301}", count: 30_000)).pixels > budget)
         #expect(price(String(repeating: "a\u{301}", count: 3000)).pixels < budget)

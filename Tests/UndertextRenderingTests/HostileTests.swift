@@ -125,7 +125,7 @@ import UndertextFormats
         #expect(budget.leftOut.count == 3)
     }
 
-    @Test func whatIsLeftOutIsToldOnce() throws {
+    @Test func droppedContentIsReportedOnce() throws {
         let renderer = try OverlayRenderer(
             scriptContent(Self.costly[0], count: 30), geometry: small)
         _ = try renderer.overlay(at: .seconds(2))

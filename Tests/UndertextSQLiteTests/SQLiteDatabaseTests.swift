@@ -50,7 +50,7 @@ import UndertextSQLite
         #expect(damage?.isDamage == true)
     }
 
-    @Test func waitsForNobodyByDefault() throws {
+    @Test func doesNotWaitByDefault() throws {
         let (first, second) = (try open("locked"), try open("locked"))
         try first.execute("CREATE TABLE t(a); BEGIN IMMEDIATE")
         let busy = #expect(throws: SQLiteError.self) { try second.execute("BEGIN IMMEDIATE") }

@@ -69,7 +69,7 @@
             #expect(!second.isActive && busy.allSatisfy(\.isActive))
         }
 
-        @Test func whoTakesNothingIsDropped() throws {
+        @Test func stalledClientsAreDropped() throws {
             let register = ConnectionRegister(most: 10)
             let channel = try Self.connection(register)
             try Self.ask(channel)
@@ -81,7 +81,7 @@
             #expect(register.count == 0)
         }
 
-        @Test func whoTakesSomethingStays() throws {
+        @Test func slowClientsStay() throws {
             let register = ConnectionRegister(most: 10)
             let channel = try Self.connection(register)
             try Self.ask(channel)

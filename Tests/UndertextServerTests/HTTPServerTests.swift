@@ -146,7 +146,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test(.requires("python3")) func connectionsWithoutRequestsLockNobodyOut() async throws {
+    @Test(.requires("python3")) func idleConnectionsDoNotLockOutClients() async throws {
         let scratch = TemporaryDirectory()
         scratch.write("x", to: "a.vtt")
         let rules = ServerRules(try LocalFolderSite(scratch.path))

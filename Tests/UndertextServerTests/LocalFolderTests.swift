@@ -34,7 +34,7 @@ import UndertextCore
         TestSupport.run(tool, arguments).status
     }
 
-    @Test func filesAndNothingElse() throws {
+    @Test func filesOnly() throws {
         let (scratch, folder) = Self.folder()
         defer { withExtendedLifetime(scratch) {} }
         let site = try LocalFolderSite(folder)

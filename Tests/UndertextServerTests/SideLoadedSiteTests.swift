@@ -88,7 +88,7 @@ final class FakeUpstream: Fetcher {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func whatIsThere() throws {
+    @Test func presentContent() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(5, ended: true)])
         let site = Self.site(upstream, mediaStart: 126_000, clock: SetClock().clock)
         try site.open()
@@ -132,7 +132,7 @@ final class FakeUpstream: Fetcher {
         #expect(throws: Never.self) { try Self.site(upstream, mediaStart: 0).open() }
     }
 
-    @Test func liveStreamsGoOn() throws {
+    @Test func liveStreamsContinue() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(100)])
         let site = Self.site(upstream, mediaStart: 0)
         #expect(Self.text(site, "/subtitles-0/102.vtt").contains("second 2"))
@@ -203,7 +203,7 @@ final class FakeUpstream: Fetcher {
         func advance(_ span: Duration) { time.with { $0 += span } }
     }
 
-    @Test func whatHasEndedIsServedWhateverBecomesOfTheUpstream() throws {
+    @Test func endedStreamsAreServedWithoutTheUpstream() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0, ended: true)])
         let clock = SetClock()
         let told = Monitor<[String]>([])
@@ -248,7 +248,7 @@ final class FakeUpstream: Fetcher {
         #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
     }
 
-    @Test func anEncoderThatGoesOnIsFollowed() throws {
+    @Test func aContinuingEncoderIsFollowed() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0, ended: true)])
         let clock = SetClock()
         let site = Self.site(upstream, mediaStart: 0, clock: clock.clock)
@@ -268,7 +268,7 @@ final class FakeUpstream: Fetcher {
         #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
     }
 
-    @Test func whatIsOfTheTypeVODIsNotAskedForAgain() throws {
+    @Test func playlistsOfTypeVODAreNotReloaded() throws {
         let media = Self.media(0, ended: true).replacing(
             "#EXTM3U\n", with: "#EXTM3U\n#EXT-X-PLAYLIST-TYPE:VOD\n")
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": media])
@@ -283,7 +283,7 @@ final class FakeUpstream: Fetcher {
     }
 
     /// Segments of another encoder have the numbers of earlier ones, and must not be confused with them.
-    @Test func anEncoderThatBeginsAnewGetsOtherAddresses() throws {
+    @Test func aRestartedEncoderGetsOtherAddresses() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(2)])
         let clock = SetClock()
         let site = Self.site(upstream, mediaStart: 0, clock: clock.clock)
@@ -365,7 +365,7 @@ final class FakeUpstream: Fetcher {
         #expect(statuses == Array(repeating: 503, count: 15) + Array(repeating: 200, count: 5))
     }
 
-    @Test func messagesAreToldAgainBeforeTheyFillTheMemory() {
+    @Test func messagesAreRepeatedBeforeTheyFillTheMemory() {
         var told = ReportedDiagnostics()
         func isNew(_ number: Int) -> Bool { told.isNew(Diagnostic(.error, "code", "\(number)")) }
         #expect(isNew(0))

@@ -56,7 +56,7 @@ import UndertextFormats
         }
     }
 
-    @Test func timesAreThoseOfTheirPictures() throws {
+    @Test func timesAreThoseOfTheirFrames() throws {
         let media = try Self.media(Self.video("h264"))
         let track = try #require(media.subtitleTracks.first)
         let first = try #require(try track.document().cues.first)

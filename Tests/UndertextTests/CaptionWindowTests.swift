@@ -83,7 +83,7 @@ import UndertextFormats
     }
 
     /// Services that begin late, and jumps of the clock, are reported by the reader that meets them.
-    @Test func whatPassesByIsReported() throws {
+    @Test func missedSegmentsAreReported() throws {
         var video = StreamDescription(
             index: 0, kind: .video, codec: CodecID(rawValue: "mpeg2video"))
         video.timeBase = .mpeg

@@ -86,7 +86,7 @@ import UndertextFormats
         #expect(run(events, assembler(forcedOnly: true)) == ["1000-2000 nextEvent forced"])
     }
 
-    @Test func whatASetRepeatsGoesOnAndWhatItLacksEnds() throws {
+    @Test func repeatedImagesContinueAndMissingOnesEnd() throws {
         let events = [
             try image(1000), try image(1000, color: 2, forced: true),
             try image(3000, color: 2, forced: true), .clear(at: .milliseconds(6000)),
@@ -191,7 +191,7 @@ import UndertextFormats
     }
 
     /// An image without an end does not hold back everything that is shown beside it.
-    @Test func whatWaitsIsBounded() throws {
+    @Test func waitingCuesAreBounded() throws {
         var subject = assembler()
         var cues: [Cue] = []
         for number in 0..<3000 {

@@ -22,7 +22,7 @@ import UndertextCore
         return (result, order.late)
     }
 
-    @Test func whatFitsIsSorted() {
+    @Test func fittingCuesAreSorted() {
         var generator = SeededGenerator(seed: 7)
         let cues = (0..<500).map { cue(Int64.random(in: 0..<100, using: &generator), order: $0) }
         let expected = cues.sorted { ($0.start, $0.order) < ($1.start, $1.order) }

@@ -49,7 +49,7 @@ import UndertextCore
     }
 
     /// A wrong entry names a block further on: those between have not come out.
-    @Test func whatLiesBeforeADeliveredBlockStillComes() throws {
+    @Test func blocksBeforeADeliveredOneAreReturned() throws {
         #expect(
             try places([10, 40, 60], [10, 20, 30, 40, 50, 60, 70]) == [10, 40, 60, 20, 30, 50, 70])
         // Entries may be in any order.
@@ -57,7 +57,7 @@ import UndertextCore
         #expect(try places([], [10, 20]) == [10, 20])
     }
 
-    @Test func streamsAreToldApart() throws {
+    @Test func streamsAreDistinguished() throws {
         // Places 20 and 21 are one place of two streams.
         #expect(try places([20, 41], [20, 21, 40, 41]) == [20, 41, 21, 40])
     }

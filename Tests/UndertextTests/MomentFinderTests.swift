@@ -81,7 +81,7 @@ import UndertextCore
         #expect(looked == 100 && finder.time == nil && finder.isDone)
     }
 
-    @Test func whatIsHeldHasALimit() throws {
+    @Test func heldContentHasALimit() throws {
         var limits = Limits()
         limits.canvas = 10
         let left = DiagnosticSink()

@@ -22,7 +22,7 @@ import UndertextCore
         return result.compactMap(\.pts).map { $0 / 1000 }
     }
 
-    @Test func whatLastsIntoItComes() {
+    @Test func cuesThatLastIntoItAreIncluded() {
         let packets = [packet(1, lasting: 2), packet(4, lasting: 9), packet(11, lasting: 1)]
         #expect(passed(packets, TimeWindow(from: .seconds(10))) == [4, 11])
         #expect(passed(packets, TimeWindow(from: .seconds(2), until: .seconds(4))) == [1])
@@ -39,7 +39,7 @@ import UndertextCore
     }
 
     /// Documents continue the content of earlier ones as long as they are consecutive and not empty.
-    @Test func documentsGoOn() {
+    @Test func documentsContinue() {
         func document(_ seconds: Int64, _ text: String) -> Packet {
             var packet = packet(seconds, lasting: 2)
             packet.data = Array("<tt xmlns='http://www.w3.org/ns/ttml'>\(text)</tt>".utf8)
@@ -130,7 +130,7 @@ import UndertextCore
     }
 
     /// An acquisition point stands for the epoch's start only where that is too far away.
-    @Test func acquisitionPointsStandIn() {
+    @Test func acquisitionPointsAreUsed() {
         let sets = [
             set(1, state: 0x80), set(2, state: 0), set(3, state: 0x40), set(4, state: 0),
             set(5, state: 0),

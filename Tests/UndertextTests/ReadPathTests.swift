@@ -133,7 +133,7 @@ import UndertextCore
 
     /// A file that becomes shorter during reading loses its end.
     @Test(arguments: ["movie.mkv", "movie.ts", "movie.mp4"])
-    func aFileThatShrinksIsTold(_ name: String) throws {
+    func aFileThatShrinksIsReported(_ name: String) throws {
         let folder = TemporaryDirectory()
         let bytes = try fixtureBytes("containers/" + name)
         let path = folder.write(bytes, to: name)

@@ -53,7 +53,7 @@ import UndertextFormats
         #expect(try language(vtt, "a.en.vtt", "fr") == "de")
     }
 
-    @Test func aWordWithoutEffectIsTold() throws {
+    @Test func aWordWithoutEffectIsReported() throws {
         var options = ExtractionOptions()
         options.reading.language = LanguageTag("fr")
         options.destination = .file(folder / "out.srt")

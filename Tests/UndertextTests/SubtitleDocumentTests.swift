@@ -164,7 +164,7 @@ import UndertextFormats
     }
 
     /// The content of a script is reported by each of its readers.
-    @Test func largeFontsAreTold() throws {
+    @Test func largeFontsAreReported() throws {
         let font = String(repeating: "!!!!\n", count: 100)
         let path = folder.write(
             "[Script Info]\n[Fonts]\nfontname: a.ttf\n\(font)\n[Events]\n"
@@ -235,7 +235,7 @@ import UndertextFormats
         #expect(document.cues.map(\.plainText) == ["two", "two more", "x"])
     }
 
-    @Test func diagnosticsAreTold() throws {
+    @Test func diagnosticsAreReported() throws {
         var found: [Diagnostic] = []
         let bad = folder.write(
             Array("1\n00:00:01,000 --> 00:00:02,000\nÄÖÜäöüßéèà".utf8) + [0xFF], to: "c.srt")

@@ -64,7 +64,7 @@ import UndertextFormats
         #expect(moved(100, 100).0 == nil && moved(100, 100).1?.code == "before-zero")
     }
 
-    @Test func whatLiesBeyondIsTold() {
+    @Test func contentBeyondIsReported() {
         let mapping = mapping(Retiming(speed: TimeBase(1000, 1)))
         // In milliseconds: the latest time is 9,223,372,036,854.
         let late = mapping.mapped(
@@ -82,7 +82,7 @@ import UndertextFormats
         #expect(long.note?.code == "time-overflow" && long.note?.severity == .warning)
     }
 
-    @Test func cuesBeyondAreTold() throws {
+    @Test func cuesBeyondAreReported() throws {
         var assembler = CueAssembler(
             mapping: mapping(Retiming(speed: TimeBase(1000, 1))), trackIsForced: false,
             forcedOnly: false, limits: Limits(), diagnostics: DiagnosticSink())

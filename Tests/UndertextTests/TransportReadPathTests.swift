@@ -17,7 +17,7 @@ import UndertextCore
         #expect(walked == scanned)
     }
 
-    @Test(.requiresCorpus()) func whatTheTablesDoNotNameIsScanned() throws {
+    @Test(.requiresCorpus()) func unlistedStreamsAreScanned() throws {
         let name = "subtitleedit/tests/libse/Files/sample_TS_with_graphics.ts"
         let path = try #require(corpusPath(name))
         let (packets, reader) = try ReadPathTests.packets(path, .auto)

@@ -43,8 +43,9 @@ struct SortedTimes: Hashable {
         return Self.count(notAfter: time, in: times, block: blocks)
     }
 
-    /// The number of times that are not after `time`. All but the last 16 are known from the blocks that begin
-    /// by then, except for the last such block.
+    /// The number of times that are not after `time`.
+    ///
+    /// All but the last 16 are known from the blocks that begin by then, except for the last such block.
     ///
     /// All times of a block are examined, so that no comparison depends on the previous one.
     private static func count(notAfter time: Int64, in times: [Int64], block blocks: Int) -> Int {

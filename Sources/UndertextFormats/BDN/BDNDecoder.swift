@@ -65,7 +65,7 @@ struct BDNDecoder: SubtitleDecoder {
             }
             if !result.isExact {
                 diagnostics.report(
-                    .warning, "colours-reduced",
+                    .warning, "colors-reduced",
                     "\(file.name): more than 256 colors were reduced to 256", time: time)
             }
             return result.image

@@ -150,14 +150,14 @@ struct DVBComposer {
     /// Applies a CLUT definition; returns `true` if it differs from the current one.
     private mutating func defineColors(_ body: [UInt8]) -> Bool {
         guard body.count >= 2, let id = body.first else {
-            note(.truncated("colour table"))
+            note(.truncated("color table"))
             return false
         }
         var clut = cluts[id] ?? DVBKeptCLUT(segment: [])
         guard clut.segment != body else { return false }
         clut.segment = body
         if !clut.table.apply(body.dropFirst(2), matrix: matrix) {
-            note(.truncated("colour table"))
+            note(.truncated("color table"))
         }
         cluts[id] = clut
         return true

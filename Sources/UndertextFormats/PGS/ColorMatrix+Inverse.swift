@@ -29,7 +29,7 @@ extension ColorMatrix {
         let cb = 128 + rounded((blue * 10000 - luma) * 224, 2 * (10000 - kb) * 255)
         let cr = 128 + rounded((red * 10000 - luma) * 224, 2 * (10000 - kr) * 255)
         var best = (error: Int.max, value: LumaChroma(y: 16, cb: 128, cr: 128))
-        for offset in Self.neighbours {
+        for offset in Self.neighbors {
             let candidate = LumaChroma(
                 y: UInt8(clamping: y + offset.0), cb: UInt8(clamping: cb + offset.1),
                 cr: UInt8(clamping: cr + offset.2))
@@ -45,7 +45,7 @@ extension ColorMatrix {
     }
 
     /// The rounded components themselves first.
-    private static let neighbours: [(Int, Int, Int)] = {
+    private static let neighbors: [(Int, Int, Int)] = {
         let steps = [0, -1, 1]
         return steps.flatMap { y in steps.flatMap { cb in steps.map { (y, cb, $0) } } }
     }()

@@ -100,7 +100,7 @@ struct TTMLPainter {
             pixels += area
             if !isExact {
                 notes.add(
-                    .warning, "colours-reduced",
+                    .warning, "colors-reduced",
                     "'\(address.prefix(60))': more than 256 colors were reduced to 256",
                     time: time)
             }

@@ -1,7 +1,9 @@
 package import UndertextCore
 
-/// Counts notes by their code. Input may have the same fault a million times: only the first notes of each code
-/// are kept, and one note at the end states the number of the others.
+/// Counts notes by their code.
+///
+/// Input may have the same fault a million times: only the first notes of each code are kept, and one note at
+/// the end states the number of the others.
 package struct NoteCounts {
     private struct Entry {
         var code: String

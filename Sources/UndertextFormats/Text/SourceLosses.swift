@@ -67,8 +67,9 @@ struct SourceLosses {
         return kinds
     }
 
-    /// Returns `true` if a text whose middle is near an edge begins or ends there instead. Elsewhere the
-    /// position in the layout is that of its alignment.
+    /// Returns `true` if a text whose middle is near an edge begins or ends there instead.
+    ///
+    /// Elsewhere the position in the layout is that of its alignment.
     private static func isMovedFromEdge(_ cue: Cue) -> Bool {
         cue.layout.position != nil && cue.layout.textAlignment == .center
             && (cue.layout.positionAlignment == .lineLeft

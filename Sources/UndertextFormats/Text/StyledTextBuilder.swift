@@ -2,8 +2,9 @@ internal import UndertextCore
 
 /// Collects UTF-8 bytes into runs of equal style.
 struct StyledTextBuilder {
-    /// The maximum number of runs in a text. Scripts with a color per character stay below it; each run takes
-    /// many times the memory of its tag.
+    /// The maximum number of runs in a text.
+    ///
+    /// Scripts with a color per character stay below it; each run takes many times the memory of its tag.
     static let runsAtMost = 10_000
 
     private var runs: [TextRun] = []

@@ -10,7 +10,9 @@ package final class HTTPClient: Fetcher {
     private let idle = Mutex<[IdleConnection]>([])
     private static let mostIdle = 4
 
-    /// An idle connection. It moves between threads, but only one at a time uses it.
+    /// An idle connection.
+    ///
+    /// It moves between threads, but only one at a time uses it.
     private struct IdleConnection: @unchecked Sendable {
         let connection: HTTPConnection
     }

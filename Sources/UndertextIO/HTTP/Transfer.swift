@@ -37,8 +37,9 @@ final class Transfer {
     /// The limit for the number of header fields that are kept.
     private static let mostFields = 100
     private static let longestField = 8192
-    /// The limit for all headers of a response, in bytes. Servers allow 8 to 64 KiB; newer libcurl versions
-    /// allow 300 kB.
+    /// The limit for all headers of a response, in bytes.
+    ///
+    /// Servers allow 8 to 64 KiB; newer libcurl versions allow 300 kB.
     static let mostHeaders = 256 << 10
 
     /// Discards the last response.

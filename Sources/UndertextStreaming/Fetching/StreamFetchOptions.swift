@@ -24,8 +24,9 @@ public struct StreamFetchOptions: Sendable {
     public var followingTimeout = Duration.seconds(10)
     /// Bytes of one segment at most.
     public var segmentSize = 16 << 20
-    /// The maximum size of an audio or video segment in bytes. Only its beginning is needed, but a server may
-    /// send all of it.
+    /// The maximum size of an audio or video segment in bytes.
+    ///
+    /// Only its beginning is needed, but a server may send all of it.
     public var mediaSegmentSize = 128 << 20
     /// Bytes of all answers together at most.
     public var totalSize: UInt64 = 4 << 30

@@ -90,7 +90,7 @@ private final class ListReader: PacketReader {
         #expect(small.missing == [1: 999_899, 2: 999_899])
     }
 
-    @Test func samplesOfFragmentsBehindTheEnd() throws {
+    @Test func samplesOfFragmentsAfterTheEnd() throws {
         let bytes = MP4Builder("tx3g").fragmented([
             (0, [text("aaaa", 10), text("", 5), text("bbbb", 10), text("cccc", 10)])
         ])
@@ -223,7 +223,7 @@ private final class ListReader: PacketReader {
         #expect(file.tracks[0].entryContent == entry)
     }
 
-    @Test func whatCannotBeRead() throws {
+    @Test func unreadableInputs() throws {
         #expect(throws: UndertextError.self) { try MP4File(source: MemorySource([1, 2, 3])) }
         var elsewhere = MP4Builder("tx3g").file([text("a", 1)])
         let url = try #require(
@@ -235,7 +235,7 @@ private final class ListReader: PacketReader {
         #expect(throws: UndertextError.self) { try file.packetReader(for: [1: 0]) }
     }
 
-    @Test func samplesBehindTheEnd() throws {
+    @Test func samplesAfterTheEnd() throws {
         let bytes = MP4Builder("tx3g").file([text("aaaa", 10), text("bbbb", 10)])
         #expect(try lines(bytes.dropLast(2).map { $0 }) == ["0+10 aaaa", "10+10 bb corrupt"])
         #expect(try lines(bytes.dropLast(4).map { $0 }) == ["0+10 aaaa", "missing-samples"])

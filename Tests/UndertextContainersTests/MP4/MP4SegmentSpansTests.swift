@@ -23,7 +23,7 @@ import UndertextCore
         try MP4SegmentSpans(initialization: parts.header).span(of: MemorySource(parts.segment))
     }
 
-    @Test func samplesTellTheSpan() throws {
+    @Test func samplesStateTheSpan() throws {
         // Decoded as I P B B, shown as I B B P.
         let group: [MP4Builder.Sample] = [
             .init([1], 40, offset: 40), .init([2], 40, offset: 120), .init([3], 40),

@@ -97,7 +97,7 @@ import UndertextCore
     }
 
     @Test(arguments: [188, 192, 204])
-    func whatIsOnScreenIsFound(_ distance: Int) throws {
+    func contentOnScreenIsFound(_ distance: Int) throws {
         let bytes = Self.film(distance: distance)
         let all = try read(bytes, from: nil).packets
         #expect(all.count == 160)

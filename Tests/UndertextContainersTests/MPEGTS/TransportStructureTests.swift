@@ -9,7 +9,7 @@ import UndertextCore
     private typealias Sample = TransportSample
 
     /// The PID of the subtitles moves in mid-file, and a stream is added.
-    @Test func changedMapIsTold() throws {
+    @Test func changedMapIsReported() throws {
         var builder = TransportBuilder()
         func map(_ version: UInt8, _ pids: [Int]) {
             builder.association([(1, 0x1000)])

@@ -96,7 +96,7 @@ import UndertextCore
     }
 
     /// An element without a plausible end must not delay packets.
-    @Test func whatIsHeldIsBounded() throws {
+    @Test func heldContentIsBounded() throws {
         let source = ForwardSource(
             Drip([UInt8](repeating: 7, count: 40 << 20), step: 1 << 20, from: 0), start: 0)
         source.mark = 0

@@ -168,7 +168,7 @@ import UndertextCore
         #expect(isDone)
     }
 
-    @Test func stopsWhenItIsTold() throws {
+    @Test func stopsOnCancellation() throws {
         let cancellation = Cancellation()
         let source = MemorySource(SampleFile.plain().bytes)
         let file = try MatroskaFile(source: source, cancellation: cancellation)

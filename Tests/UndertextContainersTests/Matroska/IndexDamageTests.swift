@@ -118,7 +118,7 @@ import UndertextDeflate
         #expect(try indexed(file.bytes, [0]) == nil)
     }
 
-    @Test func whatIsNoEntryEndsTheProof() throws {
+    @Test func invalidEntriesEndTheProof() throws {
         let entry = SampleFile.cue(time: 0, track: 2, cluster: 0, relative: 0)
         let tails: [[UInt8]] = [
             element(0xBA, []), element(0xBB, []), element(0xBB, number(0xB3, 1)),
@@ -163,7 +163,7 @@ import UndertextDeflate
         return (try drain(reader).count, reader.diagnostics.take())
     }
 
-    @Test func blocksThatTheIndexNamesAndNobodyFindsAreReported() throws {
+    @Test func missingBlocksOfTheIndexAreReported() throws {
         var file = Self.film()
         #expect(try walk(file, isIndexed: true).told == [])
         // The second cue becomes one of the other track: no walk can see that.

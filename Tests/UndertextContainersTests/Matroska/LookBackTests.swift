@@ -52,7 +52,7 @@ import UndertextCore
     }
 
     /// Without an acquisition point there is no limit, because the image would be wrong.
-    @Test func withoutAStandInTheWholeEpochIsRead() throws {
+    @Test func withoutAnAcquisitionPointTheEpochIsRead() throws {
         let long = "E" + String(repeating: "-", count: 300)
         #expect(try first(long, at: 290) == 0)
         #expect(try first("E" + long, at: 290) == 1)

@@ -46,7 +46,7 @@ import UndertextCore
         }
     }
 
-    @Test func whatIsReadIsPromised() throws {
+    @Test func readsAreAnnounced() throws {
         let source = PromisedSource(SampleFile.plain(200).bytes)
         let file = try MatroskaFile(source: source)
         _ = try file.index(for: [0, 1])

@@ -59,7 +59,7 @@ import UndertextCore
     }()
 
     @Test(arguments: 0..<6)
-    func losesNothingInDamagedClustersWithoutSayingSo(_ base: Int) throws {
+    func reportsEveryLossInDamagedClusters(_ base: Int) throws {
         let (name, bytes, copies) = Self.bases[base]
         let places = Set(try #require(WalkComparison(bytes)).walked.map(\.position))
         // The header is not what is compared here.

@@ -46,7 +46,7 @@ import UndertextCore
         #expect(walked.diagnostics == [])
     }
 
-    @Test func passesWhatStandsBetweenBlocksAndClusters() throws {
+    @Test func skipsElementsBetweenBlocksAndClusters() throws {
         var file = SampleFile.plain(4)
         let expected = try indexed(file).map(\.data)
         let padding =
@@ -85,7 +85,7 @@ import UndertextCore
         #expect(walked.diagnostics.first?.byteOffset != nil)
     }
 
-    @Test func readsClustersBehindTheSegment() throws {
+    @Test func readsClustersAfterTheSegment() throws {
         let file = SampleFile.plain()
         let walked = try walk(file.bytes + cluster(9000, "stray"))
         #expect(walked.packets.count == 17)
@@ -95,7 +95,7 @@ import UndertextCore
         #expect(trailing.diagnostics.map(\.code) == ["trailing-bytes"])
     }
 
-    @Test func findsTheNextClusterBehindGarbage() throws {
+    @Test func findsTheNextClusterAfterGarbage() throws {
         var generator = SeededGenerator(seed: 3)
         for size in [1, 2, 5, 100, 70_000, 200_000] {
             var file = SampleFile.plain()
@@ -113,7 +113,7 @@ import UndertextCore
         }
     }
 
-    @Test func goesOnBehindDamageInACluster() throws {
+    @Test func continuesAfterDamageInACluster() throws {
         var file = SampleFile.plain(12)
         // A block of a size beyond its cluster: the next cluster is known.
         file.clusters[0].blocks[2].element[1...8] = [1, 0, 0, 0, 0, 1, 0, 0]
@@ -171,7 +171,7 @@ import UndertextCore
         #expect(ambiguous?.message == ambiguity && ambiguity != nil)
     }
 
-    @Test func losesNoBlockOfACutOffFileWithoutSayingSo() throws {
+    @Test func reportsEveryLostBlockOfATruncatedFile() throws {
         for isLive in [false, true] {
             var file = SampleFile.plain()
             file.hasCues = false

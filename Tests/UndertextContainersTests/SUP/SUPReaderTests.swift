@@ -68,7 +68,7 @@ import UndertextFFmpeg
     }
 
     /// The 32-bit clock wraps after 13.25 hours, regardless of the first time of a file.
-    @Test func theClockRunsOnBehindItsWrap() throws {
+    @Test func theClockContinuesAfterItsWrap() throws {
         let period: Int64 = 1 << 32
         let minute: UInt32 = 60 * 90_000
         let high = UInt32.max - 8999
@@ -116,7 +116,7 @@ import UndertextFFmpeg
         #expect(throws: UndertextError.self) { try SUPFile(source: MemorySource(bytes)) }
     }
 
-    @Test func whatIsNoSegmentFile() {
+    @Test func namesThatAreNotSegments() {
         for bytes in [[], [0x50], Array("PG text that only begins so".utf8)] as [[UInt8]] {
             let error = #expect(throws: UndertextError.self) {
                 try SUPFile(source: MemorySource(bytes))
@@ -166,7 +166,7 @@ import UndertextFFmpeg
         }
     }
 
-    @Test func damageIsTold() throws {
+    @Test func damageIsReported() throws {
         let whole = try read(Self.sample).0
         for damaged in bitFlips(of: Self.sample, count: 3000)
         where damaged.starts(with: [0x50, 0x47]) {

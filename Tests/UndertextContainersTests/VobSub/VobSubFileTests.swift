@@ -53,7 +53,7 @@ import UndertextCore
         #expect(index.diagnostics.first?.message.statedNumbers == [6])
     }
 
-    @Test func anOffsetThatCannotBeReadIsTold() {
+    @Test func anOffsetThatCannotBeReadIsReported() {
         let index = lines(
             """
             time offset: 2500
@@ -65,7 +65,7 @@ import UndertextCore
         #expect(index.diagnostics.map(\.code) == ["bad-line"])
     }
 
-    @Test func aBrokenIndexBesideTheUnitsIsTold() throws {
+    @Test func aBrokenIndexBesideTheUnitsIsReported() throws {
         let units = try fixtureBytes("subtitles/vobsub.sub")
         let index = try fixtureBytes("subtitles/vobsub.idx")
         for bytes in [[], Array("no index at all".utf8), Array(index.dropFirst(3))] {
@@ -104,7 +104,7 @@ import UndertextCore
         #expect(reader.diagnostics.take().isEmpty)
     }
 
-    @Test func wrongNumberIsTold() throws {
+    @Test func wrongNumberIsReported() throws {
         let units = try fixtureBytes("subtitles/vobsub.sub")
         let text =
             "# VobSub index file, v7\nid: en, index: 5\ntimestamp: 00:00:01:000, filepos: 0\n"
@@ -116,7 +116,7 @@ import UndertextCore
 
     /// Places in bytes that are no packets: each looks no further than its gap, and all of them no
     /// further than their common patience.
-    @Test func placesAmidNoiseAreGivenUp() throws {
+    @Test func offsetsInNoiseAreAbandoned() throws {
         var text = "# VobSub index file, v7\nid: en, index: 0\n"
         for time in 0..<4000 {
             let place = String(time, radix: 16)
@@ -167,7 +167,7 @@ import UndertextCore
 
     private static let unit: [UInt8] = [0, 12, 0, 4, 0, 0, 0, 4, 1, 2, 0xFF, 0xFF]
 
-    @Test func unitsWithoutATimeAreTold() throws {
+    @Test func unitsWithoutATimeAreReported() throws {
         let unit = Self.unit
         let whole = pack(9000, unit) + pack(nil, [0xFF, 0xFF]) + pack(99_000, unit)
         let good = try VobSubFile(units: MemorySource(whole))
@@ -186,7 +186,7 @@ import UndertextCore
         #expect(limited.diagnostics.map(\.code) == ["limit-exceeded"])
     }
 
-    @Test func aPairThatDisagreesIsTold() throws {
+    @Test func aPairThatDisagreesIsReported() throws {
         let units = pack(9000, Self.unit) + pack(99_000, Self.unit) + pack(0, Self.unit, stream: 1)
         func told(_ lines: String) throws -> [String] {
             let text = "# VobSub index file, v7\n" + lines

@@ -152,7 +152,7 @@ private func film() -> ContainerDescription {
 }
 
 @Suite struct ContentTextTests {
-    @Test func whatSteersATerminalIsEscaped() {
+    @Test func terminalControlsAreEscaped() {
         #expect(escapedForTerminal("Plain é 漢字 👩‍👧") == "Plain é 漢字 👩‍👧")
         #expect(escapedForTerminal("a\u{1B}[2Jb\r\n") == "a\\u{1B}[2Jb\\u{D}\\u{A}")
         #expect(escapedForTerminal("\u{9B}31m\u{7F}") == "\\u{9B}31m\\u{7F}")

@@ -55,7 +55,7 @@ private func validity(_ content: ContentInfo, _ stream: Int) -> [Bool] {
         #expect(content.hasVideo)
     }
 
-    @Test func noAttributesStandForTheFirstSet() throws {
+    @Test func noAttributesMeanTheFirstSet() throws {
         var content = presentation()
         try content.select()
         #expect(validity(content, 10) == [true, true, false, true])

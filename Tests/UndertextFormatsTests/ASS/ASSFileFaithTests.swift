@@ -74,7 +74,7 @@ import UndertextFormats
         #expect(read.written == Array(text.utf8))
     }
 
-    @Test func otherTimesChangeNothingElse() {
+    @Test func otherTimesChangeOnlyTimes() {
         let read = ReadScript(Self.odd)
         let moved = read.rewritten { packet in
             var packet = packet

@@ -31,7 +31,7 @@ import UndertextFormats
         #"{\fad(1)}"#, #"{\pos(10,20)\clip(1,2,3,4)\fs10}"#, #"\{\k10}"#, #"{\k10"#, #"{\fad"#, "",
         #"{\k99999999999999999999}"#, #"{\kern10}"#, #"{\k1.5\fad(1.5,-)}"#,
     ])
-    func whatIsNoTimeStays(text: String) { #expect(stretched(text) == text) }
+    func otherNumbersStay(text: String) { #expect(stretched(text) == text) }
 
     /// Many short syllables end where their sum does.
     @Test func syllablesDoNotDrift() {

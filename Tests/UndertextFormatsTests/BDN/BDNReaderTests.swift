@@ -30,7 +30,7 @@ import UndertextFormats
         try BDNReader.read(Array(text.utf8))
     }
 
-    @Test func whatOthersWrite() throws {
+    @Test func filesOfOtherPrograms() throws {
         // The forms of BDSup2Sub, SubtitleEdit (lower case) and avs2bdnxml (content times).
         let text = document(
             """

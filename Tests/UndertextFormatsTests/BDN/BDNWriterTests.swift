@@ -30,7 +30,7 @@ import UndertextFormats
         expectGolden(text, "index.xml")
     }
 
-    @Test func whatComesFromTheFileIsEscaped() {
+    @Test func textFromTheFileIsEscaped() {
         let text = document([], title: "a<b>&\"c\u{1}\"", language: nil, canvas: nil)
         #expect(text.contains("Title=\"a&lt;b&gt;&amp;&quot;c\u{FFFD}&quot;\""))
         #expect(text.contains("Code=\"und\""))

@@ -131,7 +131,7 @@ import UndertextCore
         #expect(decoder.diagnostics.take().map(\.code).contains("limit-exceeded"))
     }
 
-    @Test func tooManySegmentsAreToldOnce() {
+    @Test func tooManySegmentsAreReportedOnce() {
         var limits = Limits()
         limits.objects = 4
         var decoder = DVBDecoder(

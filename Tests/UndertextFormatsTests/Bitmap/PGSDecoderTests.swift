@@ -43,7 +43,7 @@ import UndertextCore
         #expect(decode([0, 0x89, 4], 3, 3).indices == [4, 4, 4, 4, 4, 4, 4, 4, 4])
     }
 
-    @Test func whatIsMissingIsTold() {
+    @Test func missingContentIsReported() {
         #expect(decode([], 4, 5).damagedLines == 5)
         #expect(decode([1, 1, 1, 1, 0, 0], 4, 5).damagedLines == 4)
         #expect(decode([1, 1, 1, 1, 0, 0], 4, 1).damagedLines == 0)
@@ -134,7 +134,7 @@ import UndertextCore
     }
 
     /// Palettes without an image: something is missing, which nothing else would report.
-    @Test func aTrackWithoutImagesIsTold() {
+    @Test func aTrackWithoutImagesIsReported() {
         func told(_ data: [UInt8]) -> [String] {
             var decoder = Self.decoder()
             _ = decoder.decode(Self.packet(data)) + decoder.finish()

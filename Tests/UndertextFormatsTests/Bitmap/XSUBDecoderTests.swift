@@ -52,7 +52,7 @@ import UndertextCore
         #expect(found.codes == [])
     }
 
-    @Test func damagedLinesAreTold() {
+    @Test func damagedLinesAreReported() {
         // A run of 9 in a line of 8; the lower field's place still counts.
         let found = Self.decoded(Self.data(second: 2, runs: [0x25, 0, 0, 2, 0, 1]))
         #expect(found.codes == ["damaged-picture"] && found.events.count == 1)

@@ -120,7 +120,7 @@ import UndertextCore
         #expect(decoder.diagnostics.take().isEmpty)
     }
 
-    @Test func packetWithoutATimeIsTold() {
+    @Test func packetWithoutATimeIsReported() {
         var decoder = decoder()
         #expect(decoder.decode(packet(unit(), pts: nil)).isEmpty)
         #expect(decoder.diagnostics.take().map(\.code) == ["missing-time"])
@@ -153,7 +153,7 @@ import UndertextCore
         #expect(many.sequences.map(\.commands.count) == [5, 64])
     }
 
-    @Test func aImageWithoutAreaIsTold() {
+    @Test func anImageWithoutAreaIsReported() {
         var decoder = decoder()
         var bytes = unit()
         // The command for the area becomes one more start.
@@ -180,7 +180,7 @@ import UndertextCore
         #expect(decoder.diagnostics.take().map(\.code).contains("limit-exceeded"))
     }
 
-    @Test func forcedOnlyOfAnIndexIsTold() {
+    @Test func forcedOnlyOfAnIndexIsReported() {
         var decoder = decoder("palette: 000000, ffffff\nforced subs: ON\n")
         #expect(decoder.diagnostics.take().map(\.code) == ["forced-only"])
         #expect(drafts(decoder.decode(packet(unit()))).count == 1)
@@ -315,7 +315,7 @@ import UndertextCore
         return drafts(events).count
     }
 
-    @Test func ownEndIsTold() {
+    @Test func ownEndIsReported() {
         #expect(SubPictureUnit(unit())?.ownEnd == .some(90_112))
         #expect(SubPictureUnit(unit(more: []))?.ownEnd == nil)
         let restarted = unit(more: [(20, [0x02]), (40, [0x01]), (60, [0x02])])

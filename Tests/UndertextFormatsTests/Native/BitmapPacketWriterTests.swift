@@ -261,7 +261,7 @@ import UndertextFormats
         }
     }
 
-    @Test func factoryTellsSSAFromASS() {
+    @Test func factoryDistinguishesSSAFromASS() {
         let stream = StreamDescription(
             index: 0, kind: .text, codec: .ass, codecPrivate: Array("x\r\n[V4 Styles]\r\n".utf8))
         #expect(

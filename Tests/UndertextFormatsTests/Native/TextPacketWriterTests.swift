@@ -32,7 +32,7 @@ import UndertextFormats
     }
 
     /// In a packet nothing ends the text but its length; in a file an empty line and times do.
-    @Test func whatWouldEndACueDoesNot() throws {
+    @Test func textThatLooksLikeACueEndIsKept() throws {
         var writer = SubRipPacketWriter()
         let file = text(
             &writer,

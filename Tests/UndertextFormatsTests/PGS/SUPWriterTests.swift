@@ -201,7 +201,7 @@ import UndertextCore
         #expect(screens.map(\.pts) == [0, 90_000, 180_000])
     }
 
-    @Test func whatDoesNotFitIsALoss() {
+    @Test func nonfittingTextIsALoss() {
         let outside = framedImage(x: 700, y: 560, width: 100, height: 100)
         let beyond = framedImage(x: 800, y: 0, width: 10, height: 10)
         let (bytes, losses) = written([
@@ -215,7 +215,7 @@ import UndertextCore
     }
 
     /// A cue that is not written at all is lost input; without a screen there is no file.
-    @Test func cuesThatAreLostAreTold() {
+    @Test func cuesThatAreLostAreReported() {
         let beyond = framedImage(x: 800, y: 0, width: 10, height: 10)
         let inside = framedImage(x: 0, y: 0, width: 10, height: 10)
         func told(_ cues: [Cue], _ writer: any ImageCueWriter) -> ([String], Int, [Timestamp?]) {

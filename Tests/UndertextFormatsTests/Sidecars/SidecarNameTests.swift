@@ -200,7 +200,7 @@ struct SidecarRow: CustomTestStringConvertible, Sendable {
         "Movie.mkv", "Movie", "", ".srt", "srt", "Movie.txt", "Subs/Movie.srt", "Movie.srt.bak",
         "Movie.srt.",
     ])
-    func whatIsNoSidecar(_ name: String) {
+    func namesThatAreNotSidecars(_ name: String) {
         #expect(SidecarName(name, of: "Movie.mkv") == nil)
     }
 

@@ -103,7 +103,7 @@ import UndertextFormats
         #expect(script.losses.entries.map(\.kind) == [.position])
     }
 
-    @Test func whatSubRipCannotCarry() {
+    @Test func lossesInSubRip() {
         var part = textRun("x") {
             $0.background = .black
             $0.font = "Arial"

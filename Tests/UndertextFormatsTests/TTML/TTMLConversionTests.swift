@@ -119,7 +119,7 @@ struct TTMLConversionTests {
     }
 
     /// Title, language and what is forced: ASS says the first two, none of the others says the last.
-    @Test func whatBelongsToTheDocument() throws {
+    @Test func propertiesOfTheDocument() throws {
         let bytes = Array(
             sample.replacing(
                 "<head>",

@@ -148,7 +148,7 @@ struct TTMLDecoderTests {
             cues.map { look(styledText($0)) } == ["a[i b color=ffff00ff]", "b[i]"])
     }
 
-    @Test func loopsAndMissingStylesAreTold() {
+    @Test func loopsAndMissingStylesAreReported() {
         let result = decoded(ttml("<div><p style=\"x nobody\">a</p></div>", head: Self.sheet))
         #expect(Set(result.codes) == ["style-loop", "unknown-style"])
     }

@@ -50,7 +50,7 @@ struct TTMLHostileTests {
         #expect(result.cues.isEmpty && result.codes == ["doctype-refused"])
     }
 
-    @Test func entitiesThatNobodyDeclared() {
+    @Test func undeclaredEntities() {
         let result = decoded(
             Array("<tt><body><div><p end='1s'>a</p><p>&b;</p></div></body></tt>".utf8))
         #expect(result.cues.map(line) == ["0-1000 a"] && result.codes == ["truncated"])

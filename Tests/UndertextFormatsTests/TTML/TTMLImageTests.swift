@@ -68,7 +68,7 @@ struct TTMLImageTests {
         }
     }
 
-    @Test func failuresAreToldEachTimeAndTriedOnce() throws {
+    @Test func failuresAreReportedEachTimeAndTriedOnce() throws {
         let workshop = try #require(Workshop(side: 8))
         let body = (0..<3).map { "<div begin='\($0)s' dur='1s' smpte:backgroundImage='#i'/>" }
         let head = "<metadata><smpte:image xml:id='i'>AAAA</smpte:image></metadata>"

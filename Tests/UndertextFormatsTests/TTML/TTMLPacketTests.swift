@@ -48,7 +48,7 @@ struct TTMLPacketTests {
         #expect(cues.map(line) == ["11000-12000 a"])
     }
 
-    @Test func whatGoesOnInTheNextPacketIsOneCue() {
+    @Test func continuedContentIsOneCue() {
         let both = "<p xml:id='i' begin='8s' end='15s'>a</p>"
         let first = sample(both + "<p begin='9s' end='10s'>x</p>", 0, 10_000)
         let next = sample(both + "<p begin='10s' end='11s'>y</p>", 10_000, 10_000)

@@ -144,7 +144,7 @@ struct TTMLPlacementTests {
     private static let regions =
         "<layout><region xml:id='r' tts:displayAlign='after'/><region xml:id='s'/></layout>"
 
-    @Test func whoBelongsToWhichRegion() {
+    @Test func regionsOfContent() {
         let body = """
             <div><p region='r' end='1s'>a<span region='s'>b</span></p>
             <p end='1s'>no<span region='r'>c</span><span region='s'>d</span></p><p end='1s'>e</p>

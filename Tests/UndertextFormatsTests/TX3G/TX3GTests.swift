@@ -148,7 +148,7 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
     #expect(next(nil) == "a")
 }
 
-@Test func effectsAreToldOnce() {
+@Test func effectsAreReportedOnce() {
     var decoder = TX3GDecoder(stream: stream(.movText, header: description(flags: 0x20)))
     let data = sample(
         "a", box("dlay", [0, 0, 0, 9]), box("blnk", [0, 0, 0, 1]), box("href", [0, 0, 0, 1, 0, 0]),

@@ -27,7 +27,7 @@ private typealias Lines = TeletextLines
         TeletextLines.row(22, "second"),
     ])
 
-    @Test func whatIsDamagedIsReported() {
+    @Test func damageIsReportedEverywhere() {
         #expect(decode(good) == ([], ["first\nsecond"]))
         var data = good
         // A character: byte 6 of the row after address and box, in the second data unit.

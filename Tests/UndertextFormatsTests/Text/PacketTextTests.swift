@@ -113,7 +113,7 @@ func timesOfPackets(codec: CodecID) throws {
     #expect(decoder.finish().isEmpty)
 }
 
-@Test func codecsWithoutADecoderOfOurs() {
+@Test func codecsWithoutANativeDecoder() {
     #expect(SubtitleFormat.decoder(of: stream(.hdmvText), diagnostics: DiagnosticSink()) == nil)
     #expect(SubtitleFormat.decoder(of: stream(.kate), diagnostics: DiagnosticSink()) == nil)
 }

@@ -57,13 +57,13 @@ private func cues(_ text: String) -> [String] { decode(text).0 }
                 == ["la|li[at=10.5]|lu[at=10.75]"])
     }
 
-    @Test func whatIsLeftOut() {
+    @Test func droppedContent() {
         let (found, codes) = decode(
             "<comment>no</comment><image x=\"1\">a.png</image><text>a</text>")
         #expect(found == ["a"] && codes == ["ignored-picture"])
     }
 
-    @Test func damageIsTold() {
+    @Test func damageIsReported() {
         let (found, codes) = decode("<text>a</text><text>b<i></text>")
         #expect(found == ["a", "b"] && codes == ["malformed-xml"])
         #expect(decode("<!DOCTYPE x [<!ENTITY e \"1\">]><text>&e;</text>").1.count == 1)

@@ -64,7 +64,7 @@ private func unpack(_ samples: [Packet]) -> [String] {
             ]) == ["1000+500 1|line:0|a", "1000+500 ||b"])
     }
 
-    @Test func cuesGoOnOverSamples() {
+    @Test func cuesContinueOverSamples() {
         // a 0-3, b 1-2, both cut where the other one begins or ends.
         let whole = ["0+3000 ||a", "1000+1000 ||b"]
         #expect(
@@ -123,7 +123,7 @@ private func unpack(_ samples: [Packet]) -> [String] {
                 == ["10+10 ||a", "20+10 ||b <NOTE one"])
     }
 
-    @Test func damageIsTold() {
+    @Test func damageIsReported() {
         var unpacker = WVTTUnpacker()
         _ = unpacker.add(sample(0, 10, cue("a"), [0, 0, 1, 0, 1]))
         _ = unpacker.add(sample(10, 10, box("vttc", [0, 0, 0, 99])))

@@ -124,7 +124,7 @@ private func decode(
     ("position:5", true), ("size:101%", true), ("vertical:tb", true), ("align:", true),
     ("line:0 position:5%,center size:9% align:end vertical:rl region:fred", false), ("  ", false),
 ])
-func settingsWithoutEffectAreTold(settings: String, isTold: Bool) {
+func settingsWithoutEffectAreReported(settings: String, isTold: Bool) {
     var decoder = WebVTTDecoder(stream: stream(.webVTT, header: Array(storedHeader.utf8)))
     let side = SideData(.webVTTSettings, Array(settings.utf8))
     for _ in 0..<2 { _ = decoder.decode(packet("x", sideData: [side])) }
@@ -138,7 +138,7 @@ func settingsWithoutEffectAreTold(settings: String, isTold: Bool) {
     #expect(decode("", sideData: [SideData(.webVTTIdentifier, [0x61])])?.identifier == "a")
 }
 
-@Test(.requires("mkvmerge", "mkvextract")) func whatMkvmergeWrites() throws {
+@Test(.requires("mkvmerge", "mkvextract")) func outputOfMkvmerge() throws {
     // The facts above come from mkvmerge 74: here its file is made and its blocks are looked for.
     let folder = TemporaryDirectory()
     folder.write(

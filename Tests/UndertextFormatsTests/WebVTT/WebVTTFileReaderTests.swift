@@ -120,7 +120,7 @@ private let sample =
         }
     }
 
-    @Test func whatIsLeftOut() throws {
+    @Test func droppedContent() throws {
         let file = try readWebVTT(
             """
             WEBVTT

@@ -59,7 +59,7 @@ import UndertextIO
         }
     }
 
-    @Test(.requires("python3")) func rangesAreAskedFor() throws {
+    @Test(.requires("python3")) func rangesAreRequested() throws {
         let server = try ProviderServer.start()
         var request = HTTPRequest(.get, "\(server.address)/a/http/range")
         request.range = ByteRange(offset: 10, count: 5)
@@ -158,7 +158,7 @@ import UndertextIO
     }
 
     /// An address out of an answer is held to the rules of redirects.
-    @Test(.requires("python3")) func addressesThatAServerToldAreChecked() throws {
+    @Test(.requires("python3")) func addressesFromAServerAreChecked() throws {
         let server = try ProviderServer.start()
         let port = server.port
         func told(_ url: String) -> HTTPRequest {
@@ -177,7 +177,7 @@ import UndertextIO
         #expect(server.lines.count == 1)
     }
 
-    @Test func whatCannotBeSentIsRefused() {
+    @Test func unsendableRequestsAreRefused() {
         for header in [
             HTTPHeader("X-A", "b\r\nX-Evil: 1"), HTTPHeader("X A", "b"), HTTPHeader("", "b"),
             HTTPHeader("X:", "b"), HTTPHeader("X-A", "\u{0}"),
@@ -189,7 +189,7 @@ import UndertextIO
         expectError(.io, HTTPRequest(.get, "http://127.0.0.1:1/"))
     }
 
-    @Test func nothingTellsSecrets() {
+    @Test func secretsAreNeverPrinted() {
         var request = HTTPRequest(
             .post, "http://host/path?token=SECRET",
             headers: [HTTPHeader("Api-Key", "SECRET", isSecret: true)], body: Array("SECRET".utf8))

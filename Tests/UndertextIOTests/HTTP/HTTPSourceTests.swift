@@ -249,7 +249,7 @@ import UndertextCore
 
     /// A response that only announces others is limited by its bytes, and not requested again.
     @Test(.requires("python3"), arguments: ["endless-1xx", "endless-headers"])
-    func endlessHeadersAreGivenUp(_ mode: String) throws {
+    func endlessHeadersAreAbandoned(_ mode: String) throws {
         let server = try WebServer.hostile(serving: folder.path)
         expectError(.limit) { _ = try source(server, mode) }
         #expect(server.requests.count == 1)

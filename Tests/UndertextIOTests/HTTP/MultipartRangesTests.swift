@@ -42,7 +42,7 @@ import UndertextCore
         #expect(MultipartRanges.boundary(in: "multipart/byteranges; boundary=") == nil)
     }
 
-    @Test func whatIsCutOffIsLeftOut() {
+    @Test func truncatedEntriesAreDropped() {
         let good = body([3..<10, 50..<60, 100..<200])
         for cut in truncations(of: good) {
             for part in MultipartRanges(cut, boundary: "xyz", size: 200).parts {

@@ -38,7 +38,7 @@ import UndertextCore
         #expect(step(at: 5, [(600, 700)]) == .read(from: .seconds(5), until: .seconds(600)))
     }
 
-    @Test func readingGoesOn() {
+    @Test func readingContinues() {
         #expect(step(at: 500, place: 550, [(500, 550)]) == .goOn)
         #expect(step(at: 500, [(500, 550)]) == .read(from: .seconds(550), until: nil))
         // A reader that is nearly there catches up.
@@ -78,7 +78,7 @@ import UndertextCore
         #expect(step(at: 500, ahead: nil, isFull: true, [(500, nil)]) == .rest)
     }
 
-    @Test func whatComesOnceIsReadOnce() {
+    @Test func unrepeatableInputsAreReadOnce() {
         var plan = LoadPlan(playhead: .seconds(500), ahead: .seconds(1), isReadWhole: true)
         #expect(plan.next(LoadedCueRanges()) == .read(from: nil, until: nil))
         plan.place = .seconds(3)

@@ -44,7 +44,7 @@ import UndertextCore
         cues.flatMap { DisplayedSubtitle.parts(of: $0) }
     }
 
-    @Test func whatComesOnce() throws {
+    @Test func unrepeatableInputs() throws {
         let folder = TemporaryDirectory()
         let pipe = folder / "pipe"
         #expect(run("mkfifo", [pipe]).status == 0)
@@ -66,7 +66,7 @@ import UndertextCore
     }
 
     /// The model does not wait for an abandoned reader that may take long.
-    @Test func whoIsLost() {
+    @Test func abandonedReadersAreReplaced() {
         func shared(_ playhead: Int64, isSlow: Bool, askedSince: Duration) -> TrackLoader.Shared {
             var plan = LoadPlan(playhead: .seconds(playhead), ahead: nil, isReadWhole: false)
             plan.place = .seconds(100)
@@ -89,7 +89,7 @@ import UndertextCore
     }
 
     /// A failed reading is repeated where it is needed, but not immediately.
-    @Test func whoIsForgiven() {
+    @Test func failedTracksAreRetried() {
         func shared(_ change: (inout TrackLoader.Shared) -> Void) -> Bool {
             let plan = LoadPlan(playhead: .seconds(500), ahead: nil, isReadWhole: false)
             var shared = TrackLoader.Shared(plan: plan)

@@ -115,7 +115,7 @@ import UndertextPlayback
         #expect(model.subtitleInfos.isEmpty && model.parts.isEmpty)
     }
 
-    @Test func whatARendererNeeds() throws {
+    @Test func argumentsOfARenderer() throws {
         let model = SubtitleModel()
         #expect(model.loadedTrack == nil)
         try model.addSubtitles(of: EmbeddedSubtitles(of: fixture("containers/movie.mkv")))

@@ -58,7 +58,7 @@ import UndertextPlayback
         #expect(model.select(language: "en") == nil)
     }
 
-    @Test func whatCannotBeReadIsPassedOver() {
+    @Test func unreadableEntriesAreSkipped() {
         let model = model([
             SubtitleInfo(
                 id: "gone", name: "gone", language: LanguageTag("en"),

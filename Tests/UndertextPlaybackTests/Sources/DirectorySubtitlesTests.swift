@@ -61,7 +61,7 @@ import UndertextPlayback
             try list(folder, .exact).allSatisfy { name($0, in: folder) != "Movie.Signs.en.ass" })
     }
 
-    @Test func whatIsNoFileIsNotOpened() throws {
+    @Test func specialFilesAreNotOpened() throws {
         let folder = TemporaryDirectory()
         folder.write("1\n00:00:01,000 --> 00:00:02,000\nx\n", to: "Movie.srt")
         // Opening a named pipe waits for a writer.

@@ -65,7 +65,7 @@ import UndertextPlayback
     }
 
     /// Sources hear of them when they list and when they fetch.
-    @Test func sourcesAreToldHowTheModelReads() throws {
+    @Test func sourcesReceiveTheOptionsOfTheModel() throws {
         let listed = SubtitleInfo(
             id: "d", name: "d", source: "service", origin: .deferred(key: "d"))
         let source = TestSource(

@@ -124,7 +124,7 @@ import UndertextProviders
         }
     }
 
-    @Test func whatCannotBePlayedIsTold() throws {
+    @Test func unplayableContentIsReported() throws {
         let pair = ServiceSubtitles(Service(files: [file, file]))
         let infos = try pair.search(SubtitleQuery(query: "x"), cancellation: Cancellation())
         let info = try #require(infos.first)

@@ -14,7 +14,7 @@ import UndertextCore
         CachedFile(name: text + ".srt", bytes: Array(text.utf8))
     }
 
-    @Test func whatIsStoredComesBack() throws {
+    @Test func storedDataIsReturned() throws {
         let folder = TemporaryDirectory()
         let cache = try cache(folder)
         #expect(cache.content(for: "a") == nil)
@@ -78,7 +78,7 @@ import UndertextCore
         #expect(cache.content(for: key) == download("again"))
     }
 
-    @Test func whatACrashLeftIsNotSeenAndGoes() throws {
+    @Test func leftoversOfACrashAreHiddenAndRemoved() throws {
         let folder = TemporaryDirectory()
         let cache = try cache(folder)
         #expect(cache.store(download("one"), for: "a"))

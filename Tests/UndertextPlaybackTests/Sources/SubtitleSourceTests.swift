@@ -71,7 +71,7 @@ import UndertextPlayback
         #expect(plain.language == nil && plain.kind == .full && plain.name == "subtitles")
     }
 
-    @Test func aWrongCharsetIsToldAndMended() throws {
+    @Test func aWrongCharsetIsReportedAndCorrected() throws {
         let folder = TemporaryDirectory()
         // One letter that could be anything.
         let path = folder.write(

@@ -10,7 +10,7 @@ import UndertextPlayback
             cancellation: Cancellation())
     }
 
-    @Test func whatAnAddressSays() throws {
+    @Test func partsOfAnAddress() throws {
         let infos = try list([
             "https://example.org/films/Movie.pt-BR.forced.srt?key=secret#here",
             "http://example.org/a%20b/Movie%20-%20English%20%28US%29%20%5BSDH%5D.vtt",

@@ -11,7 +11,7 @@ import UndertextCore
         try? AddressRule(named: named).address(of: reference, in: parent)
     }
 
-    @Test func whatIsOpened() {
+    @Test func openedInputs() {
         #expect(address("b/c.m3u8") == "http://example.com/a/b/c.m3u8")
         #expect(address("https://cdn.example.net/x") == "https://cdn.example.net/x")
         #expect(address(" a b\u{e9}.vtt#t=1 ") == "http://example.com/a/a%20b%C3%A9.vtt")
@@ -29,7 +29,7 @@ import UndertextCore
             "http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/",
             "http://%6cocalhost/", "http:///x", "http:x", "http://[::1/",
         ])
-    func whatIsNotOpened(_ reference: String) {
+    func inputsThatAreNotOpened(_ reference: String) {
         #expect(address(reference) == nil)
     }
 

@@ -124,7 +124,7 @@ import UndertextCore
         #expect(single.mediaOffset == .seconds(20))
     }
 
-    @Test func whatIsDescribed() throws {
+    @Test func describedProperties() throws {
         let manifest = try manifest()
         var content = ContentInfo(dash: manifest)
         #expect(content.fileFormat == .dash)
@@ -173,7 +173,7 @@ import UndertextCore
             DASHTemplate.address(template, id: "r", bandwidth: 9, number: 7, time: 42) == expected)
     }
 
-    @Test func whatIsEndlessIsBounded() throws {
+    @Test func endlessInputIsBounded() throws {
         var limits = StreamingLimits()
         limits.segments = 1000
         let huge = try segments(
@@ -288,7 +288,7 @@ import UndertextCore
         #expect(try numbers(text, until: .seconds(9)) == (1...count).map { $0 })
     }
 
-    @Test func theTickBehindTheEndIsNotThere() throws {
+    @Test func theTickAfterTheEndIsExcluded() throws {
         let text = Self.live("<SegmentTemplate media=\"$Number$\" duration=\"2\"/>")
         #expect(try numbers(text, until: .milliseconds(5900)) == [1, 2])
     }
@@ -397,7 +397,7 @@ import UndertextCore
         #expect(content.videoFrameRate.map { Int($0 * 1000) } == 29_970)
     }
 
-    @Test func whatIsNoManifestSaysSo() {
+    @Test func otherDocumentsAreNotManifests() {
         for text in ["", "WEBVTT", "<html/>", "<MPD>", "<!DOCTYPE MPD><MPD/>"] {
             #expect(throws: UndertextError.self) { try DASHManifest(Array(text.utf8)) }
         }

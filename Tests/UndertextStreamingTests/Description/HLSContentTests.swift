@@ -58,7 +58,7 @@ import UndertextStreaming
         #expect(alone.totalPlayTime == .milliseconds(26_512))
     }
 
-    @Test func whatIsInUseDecidesWhatIsOpened() throws {
+    @Test func theSelectionDecidesTheOpenedPlaylists() throws {
         var (master, content) = try content()
         #expect(master.choice(for: content).uris == ["v/360.m3u8", "a/en-lo.m3u8"])
         try content.setTargetBandwidth(5_000_000)

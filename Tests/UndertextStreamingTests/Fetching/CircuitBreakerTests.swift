@@ -46,7 +46,7 @@ import UndertextIO
         #expect(breaker.permission(for: "a", at: .seconds(20)) == .once)
     }
 
-    @Test(arguments: [false, true]) func anAnswerBeginsAnew(isSilent: Bool) {
+    @Test(arguments: [false, true]) func aResponseResetsTheCount(isSilent: Bool) {
         fail(8, isSilent: isSilent)
         breaker.succeeded("a")
         #expect(breaker.permission(for: "a", at: .seconds(20)) == .repeatedly)

@@ -76,7 +76,7 @@ import UndertextIO
     }
 
     /// The timeout applies to the resource, regardless of the number of attempts.
-    @Test func aSlowServerIsGivenUp() throws {
+    @Test func aSlowServerIsAbandoned() throws {
         let clock = NotedClock()
         let slow = ScriptedFetcher { request, _ in
             clock.clock.sleep(min(request.timeout, .seconds(25)), Cancellation())
@@ -161,7 +161,7 @@ import UndertextIO
         #expect(client.requests.count == 8 * 4 + 2 + 4)
     }
 
-    @Test func whatIsNamedByAServerIsHeldToItsRules() throws {
+    @Test func namesFromAServerFollowTheRules() throws {
         let client = ScriptedFetcher(files: [master: [1], "https://example.org/a/x.vtt": [2]])
         let own = fetcher(client)
         _ = try own.fetch(StreamResource(master))
@@ -260,7 +260,7 @@ import UndertextIO
         #expect(given <= 1005)
     }
 
-    @Test(.requires("python3")) func whoStopsIsNotKeptWaiting() throws {
+    @Test(.requires("python3")) func stoppingDoesNotWait() throws {
         let server = try WebServer.hostile(serving: Repository.root)
         let cancellation = Cancellation()
         let own = StreamFetcher(

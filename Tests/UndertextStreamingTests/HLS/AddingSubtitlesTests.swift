@@ -28,7 +28,7 @@ import UndertextStreaming
         )
     }
 
-    @Test func aNewGroupComesToEveryVariantAndNothingElseChanges() throws {
+    @Test func aNewGroupIsAddedToEveryVariantAndTheRestStays() throws {
         let (text, _, codes) = try added(Self.plain, Self.german)
         #expect(
             text == """
@@ -46,7 +46,7 @@ import UndertextStreaming
     }
 
     @Test(arguments: ["a\tb", "a\u{FFFD}b"])
-    func groupsThatCannotBeWrittenAreTold(_ name: String) throws {
+    func groupsThatCannotBeWrittenAreReported(_ name: String) throws {
         let text = Self.plain.replacing("BANDWIDTH=2", with: "BANDWIDTH=2,SUBTITLES=\"\(name)\"")
         let (result, _, codes) = try added(text, Self.german)
         #expect(codes == ["group-not-extended"])
@@ -126,7 +126,7 @@ import UndertextStreaming
         #expect(result.text.contains("DEFAULT=YES,AUTOSELECT=YES"))
     }
 
-    @Test func whatMayBeChosenBySettingsDiffers() throws {
+    @Test func autoselectedRenditionsDiffer() throws {
         // The same language and kind as what exists, though spelled otherwise.
         let text = """
             #EXTM3U
@@ -181,7 +181,7 @@ import UndertextStreaming
     }
 
     @Test(.requiresCorpus("shaka-player/hls-text-no-discontinuity/index.m3u8"))
-    func aRealPlaylistKeepsAllElse() throws {
+    func aRealPlaylistKeepsTheRest() throws {
         let path = try #require(corpusPath("shaka-player/hls-text-no-discontinuity/index.m3u8"))
         let bytes = try #require(fileBytes(path))
         let master = try MasterPlaylist(PlaylistText(bytes))

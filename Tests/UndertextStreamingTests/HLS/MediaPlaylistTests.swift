@@ -88,7 +88,7 @@ import UndertextCore
             ("#EXT-X-PROGRAM-DATE-TIME:now", "bad-date", 0),
             ("#EXT-X-SKIP:SKIPPED-SEGMENTS=3", "delta-update", 0),
         ])
-    func whatIsWrongIsTold(_ text: String, _ code: String, _ segments: Int) throws {
+    func errorsAreReported(_ text: String, _ code: String, _ segments: Int) throws {
         let playlist = try PlaylistSamples.media("#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + text)
         #expect(playlist.diagnostics.map(\.code).contains(code))
         #expect(playlist.segments.count == segments)
@@ -133,7 +133,7 @@ import UndertextCore
         #expect(playlist.segments.last?.end == .distantFuture)
     }
 
-    @Test func kindsAreToldApart() throws {
+    @Test func kindsAreDistinguished() throws {
         #expect(throws: UndertextError.self) { try PlaylistSamples.media(PlaylistSamples.master) }
         #expect(throws: UndertextError.self) { try PlaylistSamples.master(PlaylistSamples.media) }
         #expect(throws: UndertextError.self) { try PlaylistSamples.master("#EXTM3U\n") }
@@ -185,7 +185,7 @@ import UndertextCore
             "#EXT-X-MAP:URI=\"{$unknown}\"",
             "#EXTINF:1,\n{$late}\n#EXT-X-DEFINE:NAME=\"late\",VALUE=\"1\"",
         ])
-    func whatIsWrongMakesThePlaylistUnreadable(_ text: String) {
+    func errorsMakeThePlaylistUnreadable(_ text: String) {
         let error = #expect(throws: UndertextError.self) {
             try PlaylistSamples.media(
                 Self.start + text, url: "http://a/b?empty=&x", imports: ["x": "y"])
@@ -237,7 +237,7 @@ import UndertextCore
         #expect(playlist.diagnostics.map(\.code) == ["bad-sequence"])
     }
 
-    @Test func aDamagedLengthIsNoTargetOfOurs() throws {
+    @Test func aDamagedLengthIsNoTarget() throws {
         let media = try PlaylistSamples.media(
             Self.start + "#EXTINF:9000000000,\na\n#EXT-X-ENDLIST\n")
         let lines = String(decoding: SubtitlePlaylist(beside: media).text.bytes, as: UTF8.self)
@@ -257,7 +257,7 @@ import UndertextCore
                 + "#EXTINF:1.000000001,b, c\nb\n#EXT-X-ENDLIST\n")
     }
 
-    @Test func listsOfSongsAreToldApart() throws {
+    @Test func listsOfSongsAreDistinguished() throws {
         #expect(try PlaylistSamples.media("#EXTM3U\n#EXTINF:3,song\nsong.mp3\n").isPlainList)
         #expect(try !PlaylistSamples.media("#EXTM3U\n#EXTINF:3,\na\n#EXT-X-ENDLIST\n").isPlainList)
     }

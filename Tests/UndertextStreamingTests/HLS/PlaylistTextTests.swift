@@ -29,7 +29,7 @@ import UndertextStreaming
         }
     }
 
-    @Test func whatIsNoPlaylistSaysWhatItIs() throws {
+    @Test func otherDocumentsAreIdentified() throws {
         for text in ["", "<html>", "#EXTM3", "#EXTM3U8", "\n#EXTM3U", "WEBVTT"] {
             #expect(throws: UndertextError.self) { try PlaylistText(Array(text.utf8)) }
         }
@@ -92,7 +92,7 @@ import UndertextStreaming
         #expect(attributes["X"] == nil)
     }
 
-    @Test func damageIsToldAndCostsLittle() {
+    @Test func damageIsReportedAndCostsLittle() {
         #expect(list("A=1,junk,B=2").list.map(\.value) == ["1", "2"])
         #expect(list("A=1,junk,B=2").isDamaged)
         #expect(list("A=\"open,B=2")["A"] == "open,B=2")
@@ -103,7 +103,7 @@ import UndertextStreaming
         #expect(list("A=1,A=2")["A"] == "1")
     }
 
-    @Test func settingChangesNothingElse() {
+    @Test func settingChangesOneProperty() {
         var attributes = list("A=1, B=\"x,y\",C=3 ")
         attributes.set("B", to: .quoted("new"))
         #expect(attributes.bytes == Array("A=1, B=\"new\",C=3 ".utf8))

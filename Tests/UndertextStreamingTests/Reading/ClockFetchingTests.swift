@@ -33,7 +33,7 @@ import UndertextIO
         }
     }
 
-    @Test func eachStretchIsAskedOnceAndWhatStandsBeforeAllOnce() throws {
+    @Test func eachPartAndItsInitializationIsFetchedOnce() throws {
         let client = ScriptedFetcher(Self.stretches(30))
         let reader = try Presentation(SamplePresentation.fetcher(client)).reader(for: [1])
         #expect(try SamplePresentation.texts(reader).count == 30)
@@ -104,7 +104,7 @@ import UndertextIO
         #expect(client.requests.count { $0.url.hasSuffix("video.m3u8") } == 2)
     }
 
-    @Test func whatStandsBeforeSegmentsIsKeptUpToABound() throws {
+    @Test func initializationSectionsAreKeptUpToALimit() throws {
         let body = [UInt8](repeating: 0, count: 16 << 20)
         let client = ScriptedFetcher { request, _ in
             .success(HTTPResponse(status: 200, body: body, url: request.url))

@@ -291,7 +291,7 @@ import UndertextIO
         }
     }
 
-    @Test func whatStandsBeforeAFileMayBeElsewhere() throws {
+    @Test func initializationOfAFileMayBeElsewhere() throws {
         let file = MP4Builder("stpp", entry: Array("http://www.w3.org/ns/ttml\0\0\0".utf8))
             .fragmented([(0, [.init(Self.document("1s", "2s", "x"), 10_000)])])
         let split = Self.moofPlace(of: file)

@@ -8,7 +8,7 @@ import UndertextIO
 /// Servers that fail partly or permanently: few requests, readable content is kept, and losses are reported.
 @Suite struct FaultTests {
     @Test(arguments: [1, 4])
-    func playlistsOfASilentServerAreNotAllAskedFor(parallel: Int) throws {
+    func playlistsOfASilentServerAreNotAllRequested(parallel: Int) throws {
         let client = ScriptedFetcher { request, _ in
             request.url.hasSuffix("master.m3u8")
                 ? SamplePresentation.answer(SamplePresentation.master(400), to: request)
@@ -27,7 +27,7 @@ import UndertextIO
     }
 
     @Test(arguments: [1, 4])
-    func playlistsOfAServerThatSaysNoAreAskedForOnce(parallel: Int) throws {
+    func playlistsOfARefusingServerAreRequestedOnce(parallel: Int) throws {
         let client = ScriptedFetcher { request, _ in
             request.url.hasSuffix("master.m3u8")
                 ? SamplePresentation.answer(SamplePresentation.master(400), to: request)
@@ -121,7 +121,7 @@ import UndertextIO
         #expect(client.requests.count < 1100)
     }
 
-    @Test func whatStandsBeforeSegmentsIsAskedForAgain() throws {
+    @Test func initializationSectionsAreRequestedAgain() throws {
         let client = ScriptedFetcher { request, count in
             request.url.hasSuffix("init.mp4") && count > 8
                 ? SamplePresentation.answer("map", to: request)
@@ -140,7 +140,7 @@ import UndertextIO
         #expect(client.requests.count == 4 + 4 + 2 + 1)
     }
 
-    @Test func beginningsOfASilentServerAreNotAllAskedFor() throws {
+    @Test func beginningsFromASilentServerAreNotAllRequested() throws {
         let client = ScriptedFetcher { request, _ in
             if request.url.hasSuffix("master.m3u8") {
                 return SamplePresentation.answer(SamplePresentation.master(400), to: request)
@@ -154,7 +154,7 @@ import UndertextIO
         #expect(presentation.diagnostics.map(\.code) == ["server-gone"])
     }
 
-    @Test func whatDripsIsGivenUpAndTheRestIsKept() throws {
+    @Test func slowResponsesAreAbandonedAndTheRestIsKept() throws {
         let clock = NotedClock()
         let client = ScriptedFetcher { request, _ in
             if request.url.hasSuffix("m3u8") {
@@ -177,7 +177,7 @@ import UndertextIO
         #expect(clock.waits == [.seconds(60)])
     }
 
-    @Test func whatWasReadBeforeTheServerWentIsKept() throws {
+    @Test func cuesReadBeforeTheServerFailedAreKept() throws {
         let clock = NotedClock()
         let client = ScriptedFetcher { request, _ in
             if request.url.hasSuffix("m3u8") {

@@ -162,7 +162,7 @@ import UndertextIO
     }
 
     @Test(arguments: Naming.allCases)
-    func segmentsThatComeLateAreAskedForAgain(_ naming: Naming) throws {
+    func lateSegmentsAreRequestedAgain(_ naming: Naming) throws {
         let (cues, codes, asked) = try follow(Server(naming: naming, lag: 1), for: .seconds(10))
         #expect(cues == Self.lines(-3..<4))
         #expect(codes.isEmpty)
@@ -187,14 +187,14 @@ import UndertextIO
     }
 
     @Test(arguments: Naming.allCases)
-    func whatGoesBeforeItIsSeenIsTold(_ naming: Naming) throws {
+    func segmentsThatVanishUnseenAreReported(_ naming: Naming) throws {
         let (cues, codes, _) = try follow(
             Server(naming: naming, update: 20), for: .seconds(30))
         #expect(cues == Self.lines(-3..<0) + Self.lines(7..<10))
         #expect(codes == ["lost-segments"])
     }
 
-    @Test func aHeaderTellsTheTime() throws {
+    @Test func aHeaderStatesTheTime() throws {
         let (cues, codes, _) = try follow(Server(tellsDate: true), for: .seconds(10))
         #expect(cues == Self.lines(-3..<4))
         #expect(codes.isEmpty)

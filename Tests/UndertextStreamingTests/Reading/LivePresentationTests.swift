@@ -154,7 +154,7 @@ import UndertextIO
         #expect(asked.with { $0 } == 5)
     }
 
-    @Test func whatIsNotFollowedIsNotAskedToEnd() throws {
+    @Test func unfollowedInputsNeedNoStop() throws {
         let stop = LiveReadingToken()
         let (texts, _, _) = try follow(for: nil, stop: stop) { _ in
             #expect(!stop.ask())
@@ -203,7 +203,7 @@ import UndertextIO
         #expect(waits.count <= 31)
     }
 
-    @Test func startsOfSegmentsGoOn() {
+    @Test func startsOfSegmentsContinue() {
         func media(_ text: String) throws -> MediaPlaylist {
             try MediaPlaylist(PlaylistText(Array(text.utf8)))
         }
@@ -246,7 +246,7 @@ import UndertextIO
         #expect(followed.segments.map(\.discontinuity) == [1, 2])
     }
 
-    @Test func anEncoderThatBeginsAnewIsFollowed() throws {
+    @Test func aRestartedEncoderIsFollowed() throws {
         let (texts, codes, _) = try follow(for: .seconds(100)) { load in
             switch load {
             case 0: Self.window(50..<53)
@@ -260,7 +260,7 @@ import UndertextIO
     }
 
     /// A part begins at the end of the previous segments, regardless of the target duration.
-    @Test func timesGoOnAcrossABreak() throws {
+    @Test func timesContinueAcrossADiscontinuity() throws {
         let stretch = 9
         @Sendable func window(_ first: Int, _ suffix: String) -> String {
             var text = "#EXTM3U\n#EXT-X-TARGETDURATION:3\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"

@@ -173,7 +173,7 @@ import UndertextIO
         return Array("00:\(text(seconds / 60)):\(text(seconds % 60)).000".utf8)
     }
 
-    @Test func whatIsLostIsToldAndTheRestKept() throws {
+    @Test func lossesAreReportedAndTheRestIsKept() throws {
         let (presentation, _) = try open(
             [
                 "list.m3u8": Self.list([
@@ -271,7 +271,7 @@ import UndertextIO
         #expect(throws: UndertextError.self) { try open(["master.m3u8": "hello"]) }
     }
 
-    @Test func aStretchThatTheMediaDoNotHaveIsTold() throws {
+    @Test func aStretchThatTheMediaDoNotHaveIsReported() throws {
         let (presentation, _) = try open([
             "master.m3u8": Self.master,
             "video.m3u8": Self.list(["0.ts"], tags: "#EXT-X-DISCONTINUITY-SEQUENCE:5\n"),

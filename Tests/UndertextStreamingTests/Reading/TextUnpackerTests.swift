@@ -24,7 +24,7 @@ import UndertextCore
         "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00.000\n\n00:01.000 --> 00:02.000\n<00:01.500>x\n"
             .utf8)
 
-    @Test func formsAreToldByTheirBytes() {
+    @Test func formsAreRecognizedByTheirBytes() {
         #expect(TextForm(Self.cues) == .webVTT)
         #expect(TextForm([0xEF, 0xBB, 0xBF] + Self.cues) == .webVTT)
         #expect(TextForm(Self.document) == .ttml)
@@ -67,7 +67,7 @@ import UndertextCore
         }
     }
 
-    @Test func aHeaderMayStandBeforeSegments() {
+    @Test func aHeaderMayPrecedeSegments() {
         let header = Array("WEBVTT\n\nSTYLE\n::cue{color:red}\n".utf8)
         #expect(TextSummary(initialization: header, limits: Limits())?.codec == .webVTT)
         var unpacker = TextUnpacker(stream: 3, header: header, limits: Limits())
@@ -94,7 +94,7 @@ import UndertextCore
     }
 
     /// Parts of ten seconds with restarting clocks, beside media without a clock.
-    @Test func withoutMediaStretchesStandWhereTheirSegmentsDo() {
+    @Test func withoutMediaPartsArePlacedByTheirSegments() {
         func starts(_ cues: [(stretch: Int64, place: Int64, text: String)]) -> ([Int64?], [String])
         {
             var unpacker = TextUnpacker(stream: 3, header: [], limits: Limits())

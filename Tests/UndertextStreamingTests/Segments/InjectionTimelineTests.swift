@@ -49,7 +49,7 @@ import UndertextCore
         #expect(timeline.segment(numbered: 107) == nil)
     }
 
-    @Test func whatWasNotSeenIsEstimated() throws {
+    @Test func unseenSegmentsAreEstimated() throws {
         var timeline = InjectionTimeline(try Self.window(0))
         timeline.update(try Self.window(10))
         #expect(Self.starts(timeline) == [100, 110, 120])
@@ -62,7 +62,7 @@ import UndertextCore
     }
 
     @Test(arguments: [126_000, (1 << 33) - 90_000] as [Int64])
-    func theClockTellsHowLongAGapIs(_ first: Int64) throws {
+    func theClockDeterminesTheLengthOfAGap(_ first: Int64) throws {
         func jumped(_ pts: Int64, breaks: Int = 0) throws -> InjectionTimeline {
             var timeline = InjectionTimeline(try Self.window(0))
             timeline.setClock(first, of: timeline.media.segments[0])
@@ -86,7 +86,7 @@ import UndertextCore
         #expect(broken.takeDiagnostics().map(\.code) == ["window-jumped"])
     }
 
-    @Test func aClockThatIsReadLateMovesWhatIsBehind() throws {
+    @Test func aClockThatIsReadLateMovesLaterSegments() throws {
         var timeline = InjectionTimeline(try Self.window(0))
         timeline.setClock(0, of: timeline.media.segments[0])
         timeline.update(try Self.window(20))
@@ -99,7 +99,7 @@ import UndertextCore
         #expect(timeline.takeDiagnostics().isEmpty)
     }
 
-    @Test func numbersThatBeginAnew() throws {
+    @Test func numbersThatRestart() throws {
         var timeline = InjectionTimeline(try Self.window(100))
         timeline.setClock(126_000, of: timeline.media.segments[0])
         timeline.update(try Self.window(0))
@@ -109,7 +109,7 @@ import UndertextCore
     }
 
     /// Another encoder with the same numbers as the previous one.
-    @Test func numbersThatBeginAnewWithinTheWindow() throws {
+    @Test func numbersThatRestartWithinTheWindow() throws {
         func update(_ first: MediaPlaylist, _ later: MediaPlaylist) -> InjectionTimeline {
             var timeline = InjectionTimeline(first)
             timeline.setClock(126_000, of: timeline.media.segments[0])

@@ -162,7 +162,7 @@ import UndertextFormats
         }
     }
 
-    @Test func aCueStandsInEachSegmentThatItTouches() {
+    @Test func aCueIsInEachSegmentThatItTouches() {
         let cues = [(1, 3), (5, 13), (12, 13)].enumerated().map { order, times in
             Cue(
                 order: order, start: .seconds(times.0), end: .seconds(times.1),
@@ -221,7 +221,7 @@ import UndertextFormats
         #expect(lines == ["3000 a"])
     }
 
-    @Test func whatCannotBeReadCostsItsSegment() {
+    @Test func unreadableDataCostsItsSegment() {
         let (lines, codes) = joined([
             "<html>404</html>", "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:x\n\n00:05.000 --> 00:06.000\na",
             "WEBVTT\n\n00:09.000 -> 00:10.000\nlost\n\n00:09.000 --> 00:10.000\nb",
@@ -235,7 +235,7 @@ import UndertextFormats
         #expect(joiner.takeDiagnostics().map(\.code) == ["invalid-utf8"])
     }
 
-    @Test func whatEndsBeforeTheBeginningIsLeftOut() {
+    @Test func cuesThatEndBeforeTheBeginningAreDropped() {
         let clock = MediaClock(start: .zero, firstPTS: 180_000)
         let (lines, codes) = joined(
             ["WEBVTT\n\n00:00.500 --> 00:01.500\nbefore\n\n00:01.000 --> 00:03.000\nacross"],
@@ -326,14 +326,14 @@ import UndertextFormats
         }
     }
 
-    @Test func whatIsEncryptedOrDamagedHasNone() {
+    @Test func encryptedOrDamagedSegmentsHaveNone() {
         var generator = SeededGenerator(seed: 1)
         #expect(FirstTime.ofSegment(generator.bytes(20_000)) == nil)
         #expect(FirstTime.ofSegment([]) == nil)
         #expect(FirstTime.ofSegment(Self.packets([(256, 0xE0, 1000)], isScrambled: true)) == nil)
     }
 
-    @Test func theSmallestTimeOfSoundAndPictures() {
+    @Test func theSmallestTimeOfAudioAndVideo() {
         // Video packets are in decoding order; private streams count only if there are no others.
         let stream = Self.packets([
             (256, 0xE0, 9000), (257, 0xC0, 7000), (256, 0xE0, 6000), (258, 0xBD, 10),

@@ -172,7 +172,7 @@ import UndertextFormats
         FirstTimeTests.packets([(256, 0xE0, pts)])
     }
 
-    @Test func whatMayPassIsAskedForAgain() throws {
+    @Test func transientFailuresAreRetried() throws {
         let reader = Self.reader { request, count in
             guard count > 0 else { return .success(HTTPResponse(status: 503)) }
             let isMaster = request.url.hasSuffix("/m.m3u8")
@@ -196,7 +196,7 @@ import UndertextFormats
         #expect(error?.path == "https://example.com" + place)
     }
 
-    @Test func theNextSegmentTellsTheTime() throws {
+    @Test func theNextSegmentStatesTheTime() throws {
         let reader = Self.reader { request, _ in
             guard request.url.hasSuffix("/2.ts") else { return .success(HTTPResponse(status: 404)) }
             return .success(
@@ -227,7 +227,7 @@ import UndertextFormats
         #expect(timeline.clock(of: media.segments[0])?.firstPTS == 180_000)
     }
 
-    @Test func whatTheMediaTellCounts() throws {
+    @Test func theMediaClockIsUsed() throws {
         let reader = Self.reader { request, _ in
             .success(
                 HTTPResponse(status: 200, body: Self.segment(pts: 900_000), url: request.url))
@@ -242,7 +242,7 @@ import UndertextFormats
 
     /// Media that begin before or after the zero of the subtitles.
     @Test(arguments: [(-23, 900_000 + 23 * 90), (0, 900_000), (5000, 900_000)] as [(Int64, Int64)])
-    func whereTheFirstSegmentLies(_ start: Int64, _ mpegTS: Int64) throws {
+    func positionOfTheFirstSegment(_ start: Int64, _ mpegTS: Int64) throws {
         let media = try PlaylistSamples.media(
             "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na\n#EXTINF:4,\nb\n#EXT-X-ENDLIST\n",
             url: "https://example.com/v.m3u8")
@@ -265,7 +265,7 @@ import UndertextFormats
             (Array("\n<!DOCTYPE HTML>".utf8), .page), (Array("<html lang=en>".utf8), .page),
             (Array("WEBVTT".utf8), nil), ([], nil), ([0x47], nil),
         ] as [([UInt8], ForeignUpstream?)])
-    func whatIsNoPlaylist(_ bytes: [UInt8], _ kind: ForeignUpstream?) {
+    func documentsThatAreNotPlaylists(_ bytes: [UInt8], _ kind: ForeignUpstream?) {
         #expect(ForeignUpstream(bytes) == kind)
         #expect(ForeignUpstream(Array("#EXTM3U\n".utf8) + bytes) == nil)
         let reader = Self.reader { request, _ in
@@ -276,7 +276,7 @@ import UndertextFormats
         if let kind { #expect(error == kind.refusal(path: "https://example.com/m.m3u8")) }
     }
 
-    @Test func whatStandsBeforeStretchesIsFetchedOnce() throws {
+    @Test func initializationSectionsAreFetchedOnce() throws {
         let client = ScriptedFetcher { request, _ in
             .success(HTTPResponse(status: request.url.hasSuffix("i.mp4") ? 200 : 404))
         }
@@ -292,7 +292,7 @@ import UndertextFormats
     }
 
     @Test(arguments: ["#EXTINF:4,\na\n", "#EXT-X-GAP\n#EXTINF:4,\na\n"])
-    func whatTheUserSaysIsOfTheBeginning(_ first: String) throws {
+    func theStatedClockAppliesToTheBeginning(_ first: String) throws {
         let reader = Self.reader { _, _ in .success(HTTPResponse(status: 404)) }
         let media = try PlaylistSamples.media(
             "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
@@ -308,7 +308,7 @@ import UndertextFormats
     }
 
     /// A stated start is no remedy where it is refused, or was given.
-    @Test func whatHelpsWithoutAClock() throws {
+    @Test func remediesWithoutAClock() throws {
         let ended = try missingClock("#EXT-X-ENDLIST\n", nil)
         #expect(try missingClock("#EXT-X-PLAYLIST-TYPE:EVENT\n", nil) == ended)
         let live = try missingClock("", nil)
@@ -328,7 +328,7 @@ import UndertextFormats
         return notes.first?.message
     }
 
-    @Test func whatTheMediaHaveTheSubtitlesHave() throws {
+    @Test func discontinuitiesOfTheMediaAreThoseOfTheSubtitles() throws {
         func written(_ text: String) throws -> [Substring] {
             let media = try PlaylistSamples.media("#EXTM3U\n#EXT-X-TARGETDURATION:4\n" + text)
             let text = SubtitlePlaylist(beside: media).text

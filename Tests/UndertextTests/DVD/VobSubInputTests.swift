@@ -72,7 +72,7 @@ import UndertextFormats
     }
 
     /// An unreadable companion of a .sub file is reported.
-    @Test func brokenCompanionsAreTold() throws {
+    @Test func brokenCompanionsAreReported() throws {
         let units = try fixtureBytes("subtitles/vobsub.sub")
         for (name, code) in [
             ("film.idx", "damaged-index"), ("film.IFO", "damaged-information-file"),
@@ -98,7 +98,7 @@ import UndertextFormats
         #expect(try Media(path).subtitleTrack(id: 0).document().cues.count == 7)
     }
 
-    @Test func markOfUnicodeAtTheBeginningIsPassedOver() throws {
+    @Test func byteOrderMarkIsSkipped() throws {
         let folder = TemporaryDirectory()
         let path = folder.write(
             [0xEF, 0xBB, 0xBF] + (try fixtureBytes("subtitles/vobsub.idx")), to: "film.idx")

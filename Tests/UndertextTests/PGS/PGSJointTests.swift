@@ -19,7 +19,7 @@ import UndertextCore
         return bytes
     }
 
-    @Test func theSecondFilmKeepsItsTimes() throws {
+    @Test func theSecondMovieKeepsItsTimes() throws {
         let folder = TemporaryDirectory()
         let film = try fixtureBytes("bitmap/pgs/crop.sup")
         let hour = 3600 * 90_000

@@ -11,7 +11,7 @@ private func text(_ json: JSON?) -> String? {
 @Suite struct ProbeJSONTests {
     private let json = probeSample().json
 
-    @Test func sectionsStandInFfprobesOrder() {
+    @Test func sectionsAreInFfprobesOrder() {
         #expect(json.keys == ["programs", "streams", "chapters", "format", "undertext"])
     }
 
@@ -49,7 +49,7 @@ private func text(_ json: JSON?) -> String? {
         #expect(streams[5]["tags"] == nil)
     }
 
-    @Test func oursStandsUnderUndertext() throws {
+    @Test func ownMembersAreUnderUndertext() throws {
         let streams = try #require(json["streams"]).values
         try #require(streams.count == 7)
         #expect(

@@ -134,7 +134,7 @@ import UndertextCore
         #expect(server.requests(atLeast: 11).contains { $0.path == "/high.m3u8" })
     }
 
-    @Test func whatCannotBeSelectedChangesNothing() async throws {
+    @Test func impossibleSelectionsChangeNothing() async throws {
         let server = try hls()
         let media = try await media(server, "master.m3u8")
         try await media.select(text: .language("en"))

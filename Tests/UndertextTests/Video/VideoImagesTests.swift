@@ -98,7 +98,7 @@ import UndertextCore
         #expect(scaled.rgba.count == 320 * 360 * 4)
     }
 
-    @Test func whatIsNotThereOrTooMuch() throws {
+    @Test func missingOrExcessiveObjects() throws {
         let text = folder.write(Array("1\n00:00:01,000 --> 00:00:02,000\nA\n".utf8), to: "a.srt")
         #expect { try Media(text).videoImages() } throws: {
             ($0 as? UndertextError)?.code == .notFound

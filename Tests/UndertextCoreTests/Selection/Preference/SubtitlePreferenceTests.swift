@@ -80,7 +80,7 @@ private func tags(_ text: String) -> [LanguageTag] {
         #expect(orders == 12)
     }
 
-    @Test func whatCanBeTurnedAround() {
+    @Test func reversibleConversions() {
         var preference = SubtitlePreference(languages: tags("en"))
         preference.prefersBitmaps = true
         #expect(preference.ranked(candidates("en en:b")) == [1, 0])

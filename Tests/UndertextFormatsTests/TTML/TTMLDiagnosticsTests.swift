@@ -4,14 +4,14 @@ import UndertextCore
 import UndertextFormats
 
 /// Content that is not shown, or not as intended, is reported.
-struct TTMLToldTests {
+struct TTMLDiagnosticsTests {
     // MARK: Times
 
     @Test(arguments: [
         "wallclock(2020-01-01T10:00:00)", "-1s", "soon", "", "indefinite", "1:2",
         "9999999999999999s",
     ])
-    func whatNobodyKnowsTheBeginningOf(_ begin: String) {
+    func streamsWithoutAKnownBeginning(_ begin: String) {
         let body = """
             <p begin='\(begin)' end='5s'>a</p><p end='2s'>b<span begin='\(begin)'>c</span></p>
             <div begin='\(begin)'><p begin='1s' end='2s'>d</p></div>
@@ -63,7 +63,7 @@ struct TTMLToldTests {
         "<p end='1s' timeContainer='seq'>a<span dur='1s'>b</span></p>",
         "<p region='late' end='1s'>a</p>",
     ])
-    func whatIsNeverShown(_ body: String) {
+    func invisibleCues(_ body: String) {
         let head = "<layout><region xml:id='late' begin='5s'/><region xml:id='r'/></layout>"
         let result = decoded(ttml("<div region='r'>\(body)</div>", head: head))
         #expect(result.codes == ["never-shown"])
@@ -71,7 +71,7 @@ struct TTMLToldTests {
         #expect(result.diagnostics.first?.severity == .warning)
     }
 
-    @Test func whatHasNoWordsIsNoLoss() {
+    @Test func cuesWithoutTextAreNoLoss() {
         let result = decoded(
             ttml("<div><p begin='2s' end='1s'/><p dur='0s'> <br/> </p><div dur='0s'/></div>"))
         #expect(result.cues.isEmpty && result.codes.isEmpty)
@@ -106,7 +106,7 @@ struct TTMLToldTests {
     }
 
     /// Once for a track, for any number of documents.
-    @Test func looksAreToldOnce() {
+    @Test func looksAreReportedOnce() {
         let document = ttml(
             "<div><p end='99s' tts:shear='1%'>a</p><p end='99s' tts:shear='2%'>b</p></div>")
         let result = decoded(
