@@ -37,9 +37,9 @@ import UndertextCore
         return opened
     }
 
-    /// Our reader reports everything that libavformat reads from the headers; only a decoder finds canvases of
-    /// images and profiles that headers do not state.
-    /// not state only a decoder finds.
+    /// Our reader reports what libavformat reads from the headers.
+    ///
+    /// Only a decoder finds canvases of images and profiles that headers do not state.
     private func compare(_ ours: ContentInfo, _ theirs: ContentInfo, _ path: String) {
         #expect(ours.streams.map(\.id) == theirs.streams.map(\.id), "\(path)")
         for (one, other) in zip(ours.streams, theirs.streams) {
