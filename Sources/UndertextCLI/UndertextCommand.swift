@@ -11,24 +11,24 @@ struct UndertextCommand: ParsableCommand {
         abstract: "Finds, decodes, extracts and converts the subtitles of media files.",
         discussion: """
             EXAMPLES
-              undertext probe movie.mkv                           describe streams and tracks
-              undertext extract movie.mkv                         all tracks, as WebVTT and PNG
-              undertext extract --format native movie.mkv         all tracks, as stored
-              undertext extract --tracks en+text -o - movie.mkv   one track to standard output
-              undertext batch run /media                          all files of a library, once
-              undertext convert movie.sup movie.idx               another subtitle format
-              undertext search --languages en movie.mkv           subtitles of online services
-              undertext render --at 62 movie.mkv -o shot.png      the overlay at 1:02
-              undertext hls package --video master.m3u8 --subtitle en=movie.srt -o out
-                                                                  an HLS presentation as files
-              undertext serve --upstream URL --subtitle en=movie.srt
-                                                                  subtitles for an HLS stream
+              undertext probe movie.mkv                        streams and tracks
+              undertext extract movie.mkv                      all as WebVTT and PNG
+              undertext extract --format native movie.mkv      all as stored
+              undertext extract --format srt movie.mkv         text as SubRip
+              undertext extract --tracks en+text -o - a.mkv    to standard output
+              undertext batch run /media                       a whole library, once
+              undertext convert movie.sup movie.idx            another format
+              undertext search --languages en movie.mkv        online services
+              undertext render --at 62 movie.mkv -o shot.png   the overlay at 1:02
+              undertext hls package --video master.m3u8 --subtitle en=en.srt -o out
+              undertext serve --upstream URL --subtitle en=en.srt
 
             EXIT CODES
-              0   everything was done             1         nothing was written
-              2   no matching subtitle track      3         input was lost, the rest is there
-              64  usage                           130, 143  interrupted by a signal
-            Several inputs: the common code if all agree; 0 if each ended with 0 or 2; otherwise 3.
+              0  done                          1         nothing was written
+              2  no matching subtitle track    3         input was lost, rest kept
+              64 usage                         130, 143  interrupted by a signal
+            Several inputs: the common code if all agree; 0 if each ended with 0 or 2;
+            otherwise 3.
             """,
         version: undertextVersion,
         subcommands: [

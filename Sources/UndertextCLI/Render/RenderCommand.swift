@@ -24,7 +24,7 @@ struct RenderCommand: ParsableCommand {
               undertext render --first film.srt -o preview.png
               undertext render --at 1:02:03.5 film.mkv -o shot.png
               undertext render --at 62 --track 3 --second 4 film.mkv -o both.png
-              undertext render --first --style foreground=yellow --style scale=150% film.srt -o big.png
+              undertext render --first --style scale=150% film.srt -o big.png
               undertext render --at 62 --size 1280x720 film.sup -o - | display
               undertext render --at 62 --over-video film.mkv -o shot.png
               undertext render --first --video film.mp4 film.en.srt -o shot.png

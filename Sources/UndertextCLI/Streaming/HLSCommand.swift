@@ -24,11 +24,10 @@ struct HLSPackageCommand: ParsableCommand {
             'undertext serve --local'. Nothing is decrypted; encrypted media may need --media-start.
 
             EXAMPLES
-              undertext hls package --video https://example.com/film/master.m3u8 --subtitle en=film.srt -o out
-              undertext hls package --video film/master.m3u8 --subtitle de:Deutsch:default=de.srt \
-            --subtitle en:sdh=en.vtt -o film/subtitled
               undertext hls package --video film.mkv -o out
-              undertext hls package --video film.mp4 --subtitle en=film.srt --no-embedded-subtitles -o out
+              undertext hls package --video URL --subtitle en=film.srt -o out
+              undertext hls package --video master.m3u8 --subtitle en:sdh=en.vtt -o out
+              undertext hls package --video a.mp4 --subtitle de:Deutsch:default=a.srt -o o
 
             EXIT CODES
               0  everything was done    1  nothing was written    3  subtitles were lost

@@ -22,11 +22,10 @@ struct ServeCommand: ParsableCommand {
             address, localhost or a --name as their host. Pages of other origins can read responses only with --cors.
 
             EXAMPLES
-              undertext serve --upstream https://example.com/film/master.m3u8 --subtitle en=film.srt
-              undertext serve --upstream https://example.com/live.m3u8 --subtitle de:Deutsch:default=de.vtt \
-            --zero-date 2026-03-01T20:15:00Z
-              undertext serve --upstream https://example.com/m.m3u8 --subtitle en:sdh=film.ttml \
-            --host 0.0.0.0 --name video.example.org --cors https://example.com --port 8000
+              undertext serve --upstream https://host/master.m3u8 --subtitle en=film.srt
+              undertext serve --upstream URL --subtitle de:Deutsch:default=de.vtt
+              undertext serve --upstream URL --subtitle en:sdh=a.ttml --host 0.0.0.0
+              undertext serve --upstream URL --subtitle en=a.vtt --port 8000
               undertext serve --local packaged --cors '*'
             """)
 
