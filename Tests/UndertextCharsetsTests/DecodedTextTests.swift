@@ -10,7 +10,7 @@ struct DecodedTextTests {
         return (String(decoding: decoded.bytes, as: UTF8.self), decoded)
     }
 
-    @Test("ASCII and UTF-8 are taken as they are")
+    @Test("ASCII and UTF-8 are not converted")
     func valid() throws {
         for words in ["plain", "Straße, naïve, 字幕", ""] {
             let (read, decoded) = try text(Array(words.utf8))
@@ -59,7 +59,7 @@ struct DecodedTextTests {
         #expect(read.hasSuffix("\u{201C}oui\u{201D} \u{2013}"))
     }
 
-    @Test("UTF-16 without a mark is known by its zeros")
+    @Test("UTF-16 without a byte order mark is recognized by its zeros")
     func wide() throws {
         let words = "1\r\n00:00:01,000 --> 00:00:02,000\r\nПривет\r\n"
         let little = words.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -108,7 +108,7 @@ struct DecodedTextTests {
         #expect(DecodedText.isKnown(charset: "Shift_JIS"))
     }
 
-    @Test("charsets of seven bits are known by their escapes")
+    @Test("charsets of seven bits are recognized by their escapes")
     func escapes() throws {
         // こんにちは世界 in ISO-2022-JP
         let words: [UInt8] =
@@ -118,7 +118,7 @@ struct DecodedTextTests {
         #expect(decoded.charset.name == "iso-2022-jp")
     }
 
-    @Test("what a converter holds back at the end is text, too")
+    @Test("text that a converter holds back at the end is kept")
     func heldBack() throws {
         #expect(try text(Array("Xin chao".utf8), "windows-1258").0 == "Xin chao")
     }
@@ -129,7 +129,7 @@ struct DecodedTextTests {
         #expect(read == "a\u{FFFD}bc")
     }
 
-    @Test("zero bytes at the end go, others become U+FFFD")
+    @Test("zero bytes at the end are dropped, others become U+FFFD")
     func zeros() throws {
         let (read, decoded) = try text(Array("a\0b".utf8) + [0, 0, 0])
         #expect(read == "a\u{FFFD}b")
@@ -154,7 +154,7 @@ struct DecodedTextTests {
         }
     }
 
-    @Test("what a converter replaced and zeros are told at their places in the result")
+    @Test("replaced characters and zeros are reported by their positions in the result")
     func placesInTheResult() throws {
         // a, zero, lone surrogate, b, zero, lone surrogate, c
         let units: [UInt16] = [0x61, 0, 0xD800, 0x62, 0, 0xD800, 0x63]
@@ -165,7 +165,7 @@ struct DecodedTextTests {
         #expect(decoded.replacedCount == 4)
     }
 
-    @Test("whatever the bytes, the result is UTF-8 without zeros, and its damage is told")
+    @Test("the result is UTF-8 without zeros for any bytes, and damage is reported")
     func random() throws {
         var state: UInt64 = 7
         for round in 0..<300 {
@@ -182,7 +182,7 @@ struct DecodedTextTests {
         }
     }
 
-    @Test("binary data is not taken for text")
+    @Test("binary data is not text")
     func binary() {
         #expect(!DecodedText.looksLikeText((0...255).map { UInt8($0) }))
         #expect(DecodedText.looksLikeText(Array("1\n00:00:01,000 --> 00:00:02,000\nhi\n".utf8)))

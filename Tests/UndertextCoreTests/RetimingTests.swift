@@ -4,7 +4,7 @@ import UndertextCore
 
 @Suite("Retiming")
 struct RetimingTests {
-    @Test("stretching comes before shifting, and both can be undone")
+    @Test("stretching precedes shifting, and both are reversible")
     func order() throws {
         let speed = try Retiming.speed(parsing: "25:23.976")
         #expect(speed == TimeBase(1001, 960))
@@ -32,7 +32,7 @@ struct RetimingTests {
     }
 
     /// The inputs of each group have one reason, and no two groups the same.
-    @Test("anything else is refused")
+    @Test("malformed values are refused")
     func refused() {
         let groups = [
             // Not two frame rates.

@@ -324,7 +324,7 @@ final class FakeUpstream: Fetcher {
         }
         for _ in 0..<3 { #expect(ask(0, size: 10) == 10) }
         #expect(made == 1)
-        // What is longer than its share is not kept.
+        // A playlist longer than its share of the cache is not kept.
         for _ in 0..<3 { #expect(ask(1, size: 11) == 11) }
         #expect(made == 4)
     }

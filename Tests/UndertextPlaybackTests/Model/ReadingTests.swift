@@ -112,7 +112,7 @@ import UndertextCore
             }, "nothing is missing")
     }
 
-    /// A source that reports a cancellation that nobody requested is not retried endlessly.
+    /// A source that reports a cancellation without a request is not retried endlessly.
     @Test func aSourceThatGivesUp() throws {
         let info = SubtitleInfo(id: "s", name: "s", origin: .deferred(key: "1"))
         let source = TestSource(

@@ -63,7 +63,7 @@ import UndertextCore
             let origin = try #require(all.first).start
             #expect(shown(all, from: origin) == shown(original, from: first), "\(path), \(io)")
             // Seeks, to the same time of both.
-            // How long an open cue lasts is the container's length, which is another one here.
+            // An open cue lasts as long as the container's duration, which differs here.
             let closed = original.filter { $0.endSource == .nextEvent }
             let open = original.first { $0.endSource != .nextEvent }?.start
             for change in Set(closed.flatMap { [$0.start, $0.end] }).sorted() {
