@@ -864,7 +864,7 @@ def huge_object():
     c.ods(2, A, size=(65535, 65535))
     c.end(2)
     c.see(1, 2, (A, *LOW))
-    c.told("picture-too-large")
+    c.told("image-too-large")
     return c
 
 

@@ -99,8 +99,8 @@ import UndertextCore
         let hostile = Command.reported(["convert", folder / "in", folder / "out.sup"])
         #expect(hostile.status == 1 && hostile.statuses == ["failed"])
         // Names that leave the folder; the device, the pipe and what does not exist; no image.
-        #expect(hostile.count("unsafe-name") == 2 && hostile.count("missing-picture") == 3)
-        #expect(hostile.count("malformed-picture") == 1)
+        #expect(hostile.count("unsafe-name") == 2 && hostile.count("missing-image") == 3)
+        #expect(hostile.count("malformed-image") == 1)
         #expect(hostile.result.states("'../secret.png'", "broken.png", "endless.png"))
         #expect(!self.folder.names.contains("out.sup"))
         folder.write("<!DOCTYPE BDN SYSTEM \"x\"><BDN/>", to: "in/index.xml")

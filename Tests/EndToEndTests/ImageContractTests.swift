@@ -78,9 +78,9 @@ import UndertextCore
         _ = run("ln", ["-s", "real.png", input + "/inside.png"])
         _ = run("ln", ["-s", name + "/0001.png", input + "/outside.png"])
         let run = Command.reported(["convert", input, folder / "out.sup"])
-        #expect(run.status == 3 && run.codes(.error) == ["missing-picture"])
+        #expect(run.status == 3 && run.codes(.error) == ["missing-image"])
         #expect(run.result.states("outside.png"), "\(run.result.stderr)")
-        #expect(run.diagnostics("missing-picture").map { $0["time"]?.fraction } == [1])
+        #expect(run.diagnostics("missing-image").map { $0["time"]?.fraction } == [1])
         #expect(try Media(folder / "out.sup").subtitleTrack(id: 0).document().cues.count == 1)
     }
 
@@ -88,7 +88,7 @@ import UndertextCore
         let name = images()
         folder.write("no image", to: "in.png/0002.png")
         let run = Command.reported(["convert", name, folder / "out.sup"])
-        #expect(run.status == 3 && run.codes == ["malformed-picture"])
+        #expect(run.status == 3 && run.codes == ["malformed-image"])
         #expect(run.result.states("0002.png"), "\(run.result.stderr)")
     }
 

@@ -141,7 +141,7 @@ import UndertextCore
         let file = folder.write(images("2.png"), to: "inner/a.ttml")
         let run = Command.reported(["extract", "-o", folder / "p", file])
         #expect(run.status != 0, "\(run.result.stderr)")
-        #expect(run.codes(.error) == ["missing-picture", "unreadable-picture"])
+        #expect(run.codes(.error) == ["missing-image", "unreadable-image"])
         #expect(run.result.states("2.png"))
     }
 }

@@ -130,7 +130,7 @@ import UndertextFFmpeg
         #expect(events.allSatisfy { $0.images.isEmpty })
         // It is not a clear: it had content.
         #expect(events.isEmpty)
-        #expect(diagnostics.map(\.code) == ["picture-too-large"])
+        #expect(diagnostics.map(\.code) == ["image-too-large"])
     }
 
     @Test func resetForgetsObjects() throws {

@@ -17,7 +17,7 @@ package enum PNGEncoder {
     ///   - indices: palette indices row by row, `width * height` of them.
     ///   - palette: colors as `0xRRGGBBAA`, 1 to 256 of them.
     /// - Returns: the file.
-    /// - Throws: ``PNGError`` with code `invalid-picture` where those numbers do not agree.
+    /// - Throws: ``PNGError`` with code ``PNGError/Code/invalidImage`` if the numbers do not match.
     package static func encode(
         width: Int, height: Int, indices: [UInt8], palette: [UInt32]
     ) throws(PNGError) -> [UInt8] {
@@ -40,7 +40,7 @@ package enum PNGEncoder {
     ///   - height: pixels, at least 1.
     ///   - rgba: R, G, B, A bytes row by row, `width * height * 4` of them, straight alpha.
     /// - Returns: the file.
-    /// - Throws: ``PNGError`` with code `invalid-picture` where those numbers do not agree.
+    /// - Throws: ``PNGError`` with code ``PNGError/Code/invalidImage`` if the numbers do not match.
     package static func encodeRGBA(
         width: Int, height: Int, rgba: [UInt8]
     ) throws(PNGError) -> [UInt8] {

@@ -153,7 +153,7 @@ private final class ImageFolderReader: PacketReader {
             return bytes
         } catch {
             diagnostics.report(
-                .error, "missing-picture", "\(graphic.file): \(error.message)", streamIndex: 0,
+                .error, "missing-image", "\(graphic.file): \(error.message)", streamIndex: 0,
                 time: event.start)
             return nil
         }
@@ -168,7 +168,7 @@ private final class ImageFolderReader: PacketReader {
             realWidth != width || realHeight != height
         else { return }
         diagnostics.report(
-            .warning, "picture-size",
+            .warning, "image-size",
             "\(graphic.file) has \(realWidth)x\(realHeight) pixels, but the XML states \(width)x\(height)",
             streamIndex: 0, time: event.start)
     }

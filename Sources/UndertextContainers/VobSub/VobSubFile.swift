@@ -71,7 +71,7 @@ package final class VobSubFile {
         let scan = try SubFileScan(units, limits: limits, cancellation: cancellation)
         guard !scan.holdsOthers, !scan.streams.isEmpty else {
             throw UndertextError(
-                .notMedia, "holds no DVD subtitles, or more than them", path: units.name)
+                .notMedia, "it contains no DVD subtitles, or other streams, too", path: units.name)
         }
         var text: VobSubIndexText?
         var notes = scan.diagnostics

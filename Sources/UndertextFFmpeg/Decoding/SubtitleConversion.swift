@@ -65,7 +65,7 @@ struct SubtitleConversion {
         guard width > 0, height > 0, let source = unsafe rect.pointee.data.0,
             let palette = unsafe rect.pointee.data.1, stride >= width, colors > 0
         else {
-            problems.append((.error, "damaged-picture", "a damaged image was left out"))
+            problems.append((.error, "damaged-image", "a damaged image was left out"))
             return nil
         }
         let (sum, overflow) = pixels.addingReportingOverflow(width &* height)
@@ -73,7 +73,7 @@ struct SubtitleConversion {
             sum <= limits.canvas &* limits.canvas
         else {
             problems.append(
-                (.error, "picture-too-large", "an image of \(width)x\(height) was left out"))
+                (.error, "image-too-large", "an image of \(width)x\(height) was left out"))
             return nil
         }
         pixels = sum

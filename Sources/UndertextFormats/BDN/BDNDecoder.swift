@@ -76,6 +76,6 @@ struct BDNDecoder: SubtitleDecoder {
     }
 
     private func note(_ message: String, at time: Timestamp) {
-        diagnostics.report(.error, "malformed-picture", message, time: time)
+        diagnostics.report(.error, "malformed-image", message, time: time)
     }
 }

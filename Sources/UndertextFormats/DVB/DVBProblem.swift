@@ -29,7 +29,7 @@ enum DVBProblem: Hashable, Sendable {
                 .error, "too-many-objects", "\(count) \(what); the rest is left out")
         case .tooLarge(let what, let width, let height):
             Diagnostic(
-                .error, "picture-too-large",
+                .error, "image-too-large",
                 "\(Self.withArticle(what)) of \(width)x\(height) is left out")
         case .tooCostly:
             Diagnostic(
@@ -43,10 +43,10 @@ enum DVBProblem: Hashable, Sendable {
                 "region \(id) is partly outside of the window and is clipped")
         case .missingRegion(let id):
             Diagnostic(
-                .warning, "missing-region", "the page shows region \(id), which never came")
+                .warning, "missing-region", "the page shows region \(id), which was never sent")
         case .missingObject(let id):
             Diagnostic(
-                .warning, "missing-object", "a region holds object \(id), which never came")
+                .warning, "missing-object", "a region holds object \(id), which was never sent")
         case .characters:
             Diagnostic(
                 .error, "character-object",

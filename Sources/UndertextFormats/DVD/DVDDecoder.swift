@@ -130,14 +130,14 @@ struct DVDDecoder: SubtitleDecoder {
                 .warning, "clipped-run", "a run of pixels is longer than its line and is cut",
                 packet: packet)
         case .truncatedPixels:
-            note(.error, "truncated-picture", "lines of an image are missing", packet: packet)
+            note(.error, "truncated-image", "lines of an image are missing", packet: packet)
         case .badArea:
             note(
                 .error, "bad-area", "an image without a usable area is left out",
                 packet: packet)
         case .noPixels:
             note(
-                .error, "missing-picture",
+                .error, "missing-image",
                 "a unit shows an image without an area or without pixel data",
                 packet: packet)
         case .tooLarge:

@@ -76,7 +76,7 @@ package struct PGSDecoder: SubtitleDecoder {
         endSet(&events)
         if hasColors, !hasImages {
             let problem = PGSProblem(
-                .warning, "no-pictures", "the track has palettes but no images; nothing is shown")
+                .warning, "no-images", "the track has palettes but no images; nothing is shown")
             note([problem], origin)
         }
         return events
@@ -139,7 +139,7 @@ package struct PGSDecoder: SubtitleDecoder {
         {
             composition.canvas = nil
             let problem = PGSProblem(
-                .error, "picture-too-large",
+                .error, "image-too-large",
                 "a canvas of \(canvas.width)x\(canvas.height) is left out")
             note([problem], segment.origin)
         }

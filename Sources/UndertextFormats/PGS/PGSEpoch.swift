@@ -83,7 +83,7 @@ struct PGSEpoch {
             budget -= target.part.width * target.part.height
             guard budget >= 0 else {
                 problems.append(
-                    PGSProblem(.error, "picture-too-large", "the images of a set are too large"))
+                    PGSProblem(.error, "image-too-large", "the images of a set are too large"))
                 break
             }
             guard let found = objects.image(placement.object, target.part),

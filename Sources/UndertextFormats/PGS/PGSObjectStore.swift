@@ -137,7 +137,7 @@ struct PGSObjectStore {
         }
         guard Int(width) <= limits.canvas, Int(height) <= limits.canvas else {
             refuse(
-                number, "picture-too-large",
+                number, "image-too-large",
                 "object \(number) of \(width)×\(height) pixels is left out")
             return false
         }

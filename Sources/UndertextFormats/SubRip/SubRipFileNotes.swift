@@ -68,7 +68,7 @@ struct SubRipFileNotes {
             case .settings:
                 (.warning, "ignored-settings", "WebVTT settings after the times are ignored")
             case .textBehindTimes:
-                (.warning, "text-behind-times", "text after the times is read as the first line")
+                (.warning, "text-after-times", "text after the times is read as the first line")
             case .null: (.warning, "nul", "NUL became U+FFFD")
             case .lineEnds: (.info, "line-ends", "CR CR LF is read as one end of a line")
             default: (.warning, "oddity", "the line is unusual")

@@ -50,14 +50,14 @@ struct TTMLImageSource {
         if address.utf8.first == 0x23 {
             guard let element = tree.data[String(address.dropFirst())] else {
                 throw Missing(
-                    code: "missing-picture", message: "there is no image '\(address.prefix(60))'")
+                    code: "missing-image", message: "there is no image '\(address.prefix(60))'")
             }
             let chunks = element.children.filter { $0.kind == .data }.map(\.text)
             return try decoded(element.text + chunks.joined(), of: address)
         }
         if address.utf8.starts(with: "data:".utf8) {
             guard let text = Base64.text(ofDataURL: address) else {
-                throw Missing(code: "malformed-picture", message: "a data: URL without base64")
+                throw Missing(code: "malformed-image", message: "a data: URL without base64")
             }
             return try decoded(text, of: "data:")
         }
@@ -68,7 +68,7 @@ struct TTMLImageSource {
                 message: "'\(address.prefix(80))' is not a plain file name")
         }
         throw Missing(
-            code: "missing-picture", message: "there is no file '\(address.prefix(80))'")
+            code: "missing-image", message: "there is no file '\(address.prefix(80))'")
     }
 
     private func decoded(
@@ -76,7 +76,7 @@ struct TTMLImageSource {
     ) throws(Missing) -> [UInt8] {
         guard let bytes = Base64.decoded(text) else {
             throw Missing(
-                code: "malformed-picture", message: "'\(address.prefix(60))' is not valid base64")
+                code: "malformed-image", message: "'\(address.prefix(60))' is not valid base64")
         }
         return bytes
     }

@@ -87,13 +87,13 @@ struct TTMLPainter {
         }
         guard let size = PNGDecoder.size(of: bytes), size.width <= limits.canvas,
             size.height <= limits.canvas
-        else { return failure("malformed-picture", "is not a PNG image, or is too large") }
+        else { return failure("malformed-image", "is not a PNG image, or is too large") }
         let full = failure(
             "too-many-pixels",
             "is left out: the images of the document have more than \(Self.pixelsAtMost) pixels")
         guard pixels < Self.pixelsAtMost else { return full }
         switch decode(bytes, 0, 0) {
-        case .failed(let reason): return failure("malformed-picture", "cannot be shown: \(reason)")
+        case .failed(let reason): return failure("malformed-image", "cannot be shown: \(reason)")
         case .decoded(let image, let isExact):
             let area = image.bitmap.indices.count
             guard area <= Self.pixelsAtMost - pixels else { return full }

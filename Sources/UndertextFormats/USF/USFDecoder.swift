@@ -47,7 +47,7 @@ package struct USFDecoder: SubtitleDecoder {
         if texts.hasImages, !hasToldOfImages {
             hasToldOfImages = true
             diagnostics.report(
-                .warning, "ignored-picture", "images in USF are not supported and are ignored",
+                .warning, "ignored-image", "images in USF are not supported and are ignored",
                 for: packet)
         }
         return texts.parts.map { part in

@@ -44,13 +44,13 @@ package struct XSUBDecoder: SubtitleDecoder {
         else {
             let size = "\(image.width)x\(image.height)"
             report(
-                .error, "picture-too-large", "an image of \(size) is left out", packet,
+                .error, "image-too-large", "an image of \(size) is left out", packet,
                 times.start)
             return []
         }
         if !draw(image, on: &plane) {
             report(
-                .error, "damaged-picture", "the lines of an image are damaged", packet,
+                .error, "damaged-image", "the lines of an image are damaged", packet,
                 times.start)
         }
         let isVisible = (0..<256).map { $0 < 4 && image.palette[$0].alpha > 0 }

@@ -193,9 +193,9 @@ public struct UpstreamReader: Sendable {
         guard unknown > 0 else { return notes }
         let reason =
             if !timeline.media.keepsBeginning {
-                "; of a live stream nothing but the media can tell it"
+                "; the clock of a live stream is known from its media only"
             } else {
-                mediaStart == nil ? "" : "; the one that was given is that of the first stretch"
+                mediaStart == nil ? "" : "; the specified one applies up to the first discontinuity"
             }
         notes.append(
             Diagnostic(

@@ -288,7 +288,7 @@ public final class Presentation {
             : TextSummary(initialization: answer.bytes, limits: limits)
         guard let facts else {
             throw UndertextError(
-                .notMedia, "it holds no subtitles: neither WebVTT, TTML nor text in MP4",
+                .notMedia, "it contains no subtitles: neither WebVTT, TTML nor text in MP4",
                 path: answer.url, streamIndex: stream)
         }
         let refusal = facts.refusal.map {

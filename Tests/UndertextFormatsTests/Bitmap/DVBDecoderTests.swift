@@ -108,12 +108,12 @@ import UndertextCore
             _ = decoder.decode(Self.packet(page + region, at: 0))
             #expect(decoder.finish() == [.clear(at: .zero)])
             #expect(
-                decoder.diagnostics.take().map(\.code) == ["picture-too-large", "missing-region"])
+                decoder.diagnostics.take().map(\.code) == ["image-too-large", "missing-region"])
         }
         let canvas = Self.segment(0x14, [0, 0xFF, 0xFF, 0xFF, 0xFF])
         _ = decoder.decode(Self.packet(canvas, at: 1000))
         #expect(decoder.finish().isEmpty)
-        #expect(decoder.diagnostics.take().map(\.code) == ["picture-too-large"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["image-too-large"])
     }
 
     /// Regions of 8192×8192 again and again: the pixels of each packet are limited.

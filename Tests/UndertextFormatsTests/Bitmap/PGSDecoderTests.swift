@@ -129,7 +129,7 @@ import UndertextCore
             guard case .images(let content) = draft.content else { continue }
             #expect(content.canvas == nil)
             #expect(content.images.count == 1)
-            #expect(decoder.diagnostics.take().map(\.code) == ["picture-too-large"])
+            #expect(decoder.diagnostics.take().map(\.code) == ["image-too-large"])
         }
     }
 
@@ -141,7 +141,7 @@ import UndertextCore
             return decoder.diagnostics.take().map(\.code)
         }
         let empty = Self.composition(objects: []) + Self.windows + Self.palette + Self.end
-        #expect(told(empty) == ["no-pictures"])
+        #expect(told(empty) == ["no-images"])
         #expect(told(empty + Self.set).isEmpty)
         // A clear has no colors and needs no images.
         #expect(told(Self.composition(objects: []) + Self.windows + Self.end).isEmpty)
@@ -187,7 +187,7 @@ import UndertextCore
             Self.composition() + Self.windows + Self.palette
             + Self.object(0, Self.code, width: 65535, height: 65535) + Self.end
         #expect(decoder.decode(Self.packet(data)) == [.clear(at: .seconds(1))])
-        #expect(decoder.diagnostics.take().map(\.code) == ["picture-too-large"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["image-too-large"])
     }
 
     /// Each of them is within the limits, all together are not.

@@ -55,10 +55,10 @@ import UndertextCore
     @Test func damagedLinesAreReported() {
         // A run of 9 in a line of 8; the lower field's place still counts.
         let found = Self.decoded(Self.data(second: 2, runs: [0x25, 0, 0, 2, 0, 1]))
-        #expect(found.codes == ["damaged-picture"] && found.events.count == 1)
-        #expect(Self.decoded(Self.data(runs: [0, 1])).codes == ["damaged-picture"])
+        #expect(found.codes == ["damaged-image"] && found.events.count == 1)
+        #expect(Self.decoded(Self.data(runs: [0, 1])).codes == ["damaged-image"])
         let huge = Self.decoded(Self.data(size: [0xFF, 0xFF, 0xFF, 0xFF]))
-        #expect(huge.codes == ["picture-too-large"] && huge.events.isEmpty)
+        #expect(huge.codes == ["image-too-large"] && huge.events.isEmpty)
     }
 
     @Test func survivesDamage() {

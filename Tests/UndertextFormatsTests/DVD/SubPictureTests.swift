@@ -159,7 +159,7 @@ import UndertextCore
         // The command for the area becomes one more start.
         bytes.replaceSubrange(18..<25, with: [UInt8](repeating: 0x01, count: 7))
         #expect(drafts(decoder.decode(packet(bytes))).isEmpty)
-        #expect(decoder.diagnostics.take().map(\.code) == ["missing-picture"])
+        #expect(decoder.diagnostics.take().map(\.code) == ["missing-image"])
     }
 
     /// Each step of a fade is stretched separately, which is charged like drawing.

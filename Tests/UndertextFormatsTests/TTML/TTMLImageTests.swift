@@ -74,7 +74,7 @@ struct TTMLImageTests {
         let head = "<metadata><smpte:image xml:id='i'>AAAA</smpte:image></metadata>"
         let result = decode(body.joined(), head, workshop)
         #expect(result.cues.isEmpty)
-        #expect(result.codes == ["malformed-picture", "malformed-picture", "malformed-picture"])
+        #expect(result.codes == ["malformed-image", "malformed-image", "malformed-image"])
     }
 
     @Test func noMorePixelsThanCanBeHeld() throws {

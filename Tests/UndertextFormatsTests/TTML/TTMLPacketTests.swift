@@ -135,9 +135,9 @@ struct TTMLPacketTests {
     @Test(arguments: [
         ("../a.png", "unsafe-name"), ("/etc/a.png", "unsafe-name"),
         ("http://x/a.png", "unsafe-name"),
-        ("file:a.png", "unsafe-name"), ("..", "unsafe-name"), ("b.png", "missing-picture"),
-        ("#none", "missing-picture"), ("data:image/png,xx", "malformed-picture"),
-        ("data:;base64,!!", "malformed-picture"), ("data:;base64,AAAA", "malformed-picture"),
+        ("file:a.png", "unsafe-name"), ("..", "unsafe-name"), ("b.png", "missing-image"),
+        ("#none", "missing-image"), ("data:image/png,xx", "malformed-image"),
+        ("data:;base64,!!", "malformed-image"), ("data:;base64,AAAA", "malformed-image"),
     ])
     func imagesThatCannotBeShown(_ address: String, _ code: String) throws {
         let document = ttml("<div end='1s' smpte:backgroundImage='\(address)'/>")

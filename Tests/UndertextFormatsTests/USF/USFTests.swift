@@ -60,7 +60,7 @@ private func cues(_ text: String) -> [String] { decode(text).0 }
     @Test func droppedContent() {
         let (found, codes) = decode(
             "<comment>no</comment><image x=\"1\">a.png</image><text>a</text>")
-        #expect(found == ["a"] && codes == ["ignored-picture"])
+        #expect(found == ["a"] && codes == ["ignored-image"])
     }
 
     @Test func damageIsReported() {

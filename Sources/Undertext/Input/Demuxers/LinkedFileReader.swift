@@ -35,7 +35,7 @@ final class LinkedFileReader: PacketReader {
             return try FolderFile.contents(of: name, in: folder, limit: room)
         } catch {
             diagnostics.report(
-                .error, "unreadable-picture", "\(name): \(error.message)", streamIndex: 0)
+                .error, "unreadable-image", "\(name): \(error.message)", streamIndex: 0)
             return nil
         }
     }
