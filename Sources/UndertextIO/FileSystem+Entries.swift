@@ -59,7 +59,10 @@ extension FileSystem {
         return absolute("HOME").map { PathName.joining($0, ".local/state") }
     }
 
-    /// Renames a file, which replaces an existing one of that name; C: `rename`.
+    /// The folder for temporary files: `$TMPDIR`, else `/tmp`.
+    package static var temporaryFolder: String { absolute("TMPDIR") ?? "/tmp" }
+
+    /// Renames a file of ours, which replaces one of that name; C: `rename`.
     package static func rename(_ path: String, to other: String) throws(UndertextError) {
         do throws(SystemFailure) {
             _ = try retrying {

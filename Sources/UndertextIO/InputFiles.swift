@@ -14,6 +14,8 @@ package final class InputFiles: Sendable {
     @TaskLocal private static var current: InputFiles?
 
     private let files = Mutex<Set<FileSystem.FileIdentity>>([])
+    /// The UTF-8 of `s3://` URLs.
+    private let objects = Mutex<Set<[UInt8]>>([])
 
     /// Creates an empty record.
     package init() {}
@@ -47,9 +49,14 @@ package final class InputFiles: Sendable {
         return { $current.withValue(current) { work() } }
     }
 
-    /// Records the file at an input path, even if it cannot be read.
+    /// Records the file or object at an input path, even if it cannot be read.
     package static func note(_ path: String) {
-        guard let current, let file = FileSystem.identity(of: path) else { return }
+        guard let current else { return }
+        if let object = object(path) {
+            current.objects.withLock { _ = $0.insert(object) }
+            return
+        }
+        guard let file = FileSystem.identity(of: path) else { return }
         current.files.withLock { _ = $0.insert(file) }
     }
 
@@ -57,10 +64,17 @@ package final class InputFiles: Sendable {
         current?.files.withLock { _ = $0.insert(FileSystem.FileIdentity(info)) }
     }
 
-    /// Returns `true` if `path` refers to a recorded file.
+    /// Returns `true` if `path` refers to a recorded file or object.
     package static func contains(_ path: String) -> Bool {
-        guard let current, let file = FileSystem.identity(of: path) else { return false }
+        guard let current else { return false }
+        if let object = object(path) { return current.objects.withLock { $0.contains(object) } }
+        guard let file = FileSystem.identity(of: path) else { return false }
         return current.files.withLock { $0.contains(file) }
+    }
+
+    private static func object(_ path: String) -> [UInt8]? {
+        guard S3Location.isLocation(path) else { return nil }
+        return (try? S3Location(path)).map { Array($0.description.utf8) }
     }
 
     /// - Throws: `UndertextError` with code `output-is-input` if `path` refers to a recorded file.

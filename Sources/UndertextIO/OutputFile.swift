@@ -5,7 +5,8 @@ package import UndertextCore
 ///
 /// Bytes are written to `.NAME.PID.undertext-part` in the same folder, and ``commit(replacing:)`` renames that
 /// file. Without a commit, deinitialization or ``TemporaryRegistry/removeAll(refusingNew:)`` removes it. A pipe
-/// or character device such as `/dev/stdout` is written directly.
+/// or character device such as `/dev/stdout` is written directly. The temporary file of an `s3://` path is in
+/// ``FileSystem/temporaryFolder``, and the commit uploads it.
 package final class OutputFile: ByteSink {
     /// The final path.
     package let path: String
@@ -15,6 +16,8 @@ package final class OutputFile: ByteSink {
     package let temporaryPath: String?
 
     private let registry: TemporaryRegistry
+    private let location: S3Location?
+    private let cancellation: Cancellation
     private var descriptor: FileDescriptor?
     private var buffer = WriteBuffer()
     private var failure: UndertextError?
@@ -28,12 +31,17 @@ package final class OutputFile: ByteSink {
     /// - Parameters:
     ///   - path: The final path.
     ///   - registry: The registry that removes the temporary file if the process is stopped.
+    ///   - cancellation: Stops an upload.
     /// - Throws: `UndertextError` with code `not-found`, `permission-denied`, `read-only`, `no-space`,
     ///   `not-a-directory`, `name-too-long`, `cancelled` or `io`.
-    package init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
-        try S3Location.refuseOutput(path)
+    package init(
+        path: String, registry: TemporaryRegistry = .ofProcess,
+        cancellation: Cancellation = Cancellation()
+    ) throws(UndertextError) {
         self.path = path
         self.registry = registry
+        self.cancellation = cancellation
+        location = try S3Location.output(path)
         do throws(SystemFailure) {
             if Self.isStream(path) {
                 temporaryPath = nil
@@ -43,7 +51,7 @@ package final class OutputFile: ByteSink {
         } catch {
             throw error.outputError("opening", path: path)
         }
-        let names = try TemporaryName(for: path)
+        let names = try TemporaryName(for: location == nil ? path : TemporaryName.ofUpload())
         do throws(SystemFailure) {
             var made: FileDescriptor?
             temporaryPath = try names.firstFree { (candidate) throws(SystemFailure) in
@@ -51,8 +59,13 @@ package final class OutputFile: ByteSink {
             }
             descriptor = made.take()
         } catch {
-            throw error.outputError("making a temporary file", path: path)
+            throw error.outputError("making a temporary file", path: Self.shown(path, names.folder))
         }
+    }
+
+    /// The path that a failure of the temporary file names.
+    private static func shown(_ path: String, _ temporaryFolder: String) -> String {
+        S3Location.isLocation(path) ? temporaryFolder : path
     }
 
     deinit { abort() }
@@ -87,7 +100,18 @@ package final class OutputFile: ByteSink {
             if temporaryPath != nil { try InputFiles.refuse(path) }
             try flush()
             try close()
-            if let temporaryPath { try rename(temporaryPath, replacing) }
+            if let temporaryPath {
+                if let location {
+                    try S3Upload(
+                        location: location, isReplacing: replacing, store: .ofProcess,
+                        cancellation: cancellation, registry: registry
+                    ).perform(temporaryPath)
+                    lock = nil
+                    registry.discardFile(temporaryPath)
+                } else {
+                    try rename(temporaryPath, replacing)
+                }
+            }
         } catch {
             abort()
             throw error
@@ -141,7 +165,9 @@ package final class OutputFile: ByteSink {
         do throws(SystemFailure) {
             try body(&buffer, open)
         } catch {
-            let reported = error.outputError("writing", path: path)
+            let reported = error.outputError(
+                "writing",
+                path: Self.shown(path, PathName.directoryName(temporaryPath ?? path)))
             failure = reported
             throw reported
         }
@@ -150,6 +176,6 @@ package final class OutputFile: ByteSink {
 
     /// Returns `true` if the path refers to a pipe or device rather than a replaceable file.
     static func isStream(_ path: String) -> Bool {
-        (try? FileKind(of: path)) == .pipe
+        !S3Location.isLocation(path) && (try? FileKind(of: path)) == .pipe
     }
 }

@@ -3,7 +3,9 @@ package import UndertextCore
 
 /// A folder that appears under its name only when it is complete, such as an image folder.
 ///
-/// Files are written to `.NAME.PID.undertext-part` in the same parent folder until the commit.
+/// Files are written to `.NAME.PID.undertext-part` in the same parent folder until the commit. The temporary folder of an
+/// `s3://` path is in ``FileSystem/temporaryFolder``, and the commit uploads its files, the one written last, the index, at
+/// the end: a folder without an index is not complete.
 package final class OutputFolder {
     /// The final path.
     package let path: String
@@ -14,6 +16,8 @@ package final class OutputFolder {
     /// The total size in bytes of the completed files.
     package private(set) var bytesWritten: UInt64 = 0
     private let registry: TemporaryRegistry
+    private let location: S3Location?
+    private let cancellation: Cancellation
     private var isOpen = true
 
     /// Creates the temporary folder.
@@ -21,19 +25,26 @@ package final class OutputFolder {
     /// - Parameters:
     ///   - path: The final path.
     ///   - registry: The registry that removes the temporary folder if the process is stopped.
+    ///   - cancellation: Stops an upload.
     /// - Throws: `UndertextError` as ``OutputFile/init(path:)``.
-    package init(path: String, registry: TemporaryRegistry = .ofProcess) throws(UndertextError) {
-        try S3Location.refuseOutput(path)
+    package init(
+        path: String, registry: TemporaryRegistry = .ofProcess,
+        cancellation: Cancellation = Cancellation()
+    ) throws(UndertextError) {
         let trimmed = Self.withoutSlashes(path)
         self.path = trimmed
         self.registry = registry
-        let candidates = try TemporaryName(for: trimmed)
+        self.cancellation = cancellation
+        location = try S3Location.output(trimmed)
+        let candidates = try TemporaryName(
+            for: location == nil ? trimmed : TemporaryName.ofUpload())
         do throws(SystemFailure) {
             temporaryPath = try candidates.firstFree { (candidate) throws(SystemFailure) in
                 try registry.makeFolder(candidate)
             }
         } catch {
-            throw error.outputError("making a temporary folder", path: trimmed)
+            throw error.outputError(
+                "making a temporary folder", path: location == nil ? trimmed : candidates.folder)
         }
     }
 
@@ -47,7 +58,7 @@ package final class OutputFolder {
     /// - Throws: `UndertextError`.
     package func write(_ bytes: [UInt8], name: String) throws(UndertextError) {
         let descriptor = try begin(name)
-        let shown = PathName.joining(path, name)
+        let shown = shown(name)
         do throws(SystemFailure) {
             var failure: SystemFailure?
             unsafe bytes.withUnsafeBytes { buffer in
@@ -103,6 +114,7 @@ package final class OutputFolder {
     ///
     /// - Throws: `UndertextError` with code `output-exists` or another; the temporary folder is removed.
     package func commit() throws(UndertextError) {
+        if let location { return try upload(to: location, replacingListed: nil) }
         do throws(SystemFailure) {
             try Renaming.moveFolder(temporaryPath, toFree: path)
             isOpen = false
@@ -124,6 +136,7 @@ package final class OutputFolder {
     /// - Throws: `UndertextError` with code `output-exists`, `output-is-input` or another; the temporary folder
     ///   is removed.
     package func commit(replacingListed listed: [String]) throws(UndertextError) {
+        if let location { return try upload(to: location, replacingListed: listed) }
         guard FileSystem.exists(path) else { return try commit() }
         do throws(UndertextError) {
             try replaceContents(listed: Set(listed.filter(Self.isPlain)))
@@ -132,6 +145,16 @@ package final class OutputFolder {
             throw error
         }
         abort()
+    }
+
+    private func upload(
+        to location: S3Location, replacingListed listed: [String]?
+    ) throws(UndertextError) {
+        defer { abort() }
+        try S3FolderUpload(
+            folder: location, source: temporaryPath, names: names, cancellation: cancellation,
+            registry: registry
+        ).perform(replacing: listed.map { Set($0.filter(Self.isPlain)) })
     }
 
     /// Discards the temporary folder and its contents.
@@ -176,8 +199,13 @@ package final class OutputFolder {
         }
     }
 
+    /// The path that a failure to write a file names: that of the temporary file if the output is elsewhere.
+    private func shown(_ name: String) -> String {
+        PathName.joining(location == nil ? path : temporaryPath, name)
+    }
+
     private func begin(_ name: String) throws(UndertextError) -> FileDescriptor {
-        let shown = PathName.joining(path, name)
+        let shown = shown(name)
         guard isOpen, Self.isPlain(name) else {
             throw UndertextError(.io, "it is not a name in an open folder", path: shown)
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import UndertextCore
 
 /// The temporary name of an output until it is complete.
@@ -42,6 +43,14 @@ struct TemporaryName {
         let kept = PathName.prefix(of: name, bytes: limit - 1 - ending.utf8.count)
         return PathName.joining(folder, ".\(kept)\(ending)")
     }
+
+    /// The path of a file or folder that is uploaded when it is complete; each call returns another one.
+    static func ofUpload() -> String {
+        let number = uploads.wrappingAdd(1, ordering: .relaxed).newValue
+        return PathName.joining(FileSystem.temporaryFolder, "undertext-upload-\(number)")
+    }
+
+    private static let uploads = Atomic<Int>(0)
 
     /// The process ID in a temporary name created by ``path(attempt:)``.
     static func process(in name: String) -> pid_t? {

@@ -16,6 +16,9 @@ package final class TemporaryRegistry: Sendable {
         var files: Set<String> = []
         /// The folders with the descriptors that hold their locks, if any.
         var folders: [String: CInt] = [:]
+        /// Work that removes what is not in the file system, such as the parts of an upload.
+        var removals: [Int: @Sendable () -> Void] = [:]
+        var lastRemoval = 0
         /// The folders that were already checked for abandoned files.
         var cleaned: Set<String> = []
         var refusesNew = false
@@ -36,7 +39,7 @@ package final class TemporaryRegistry: Sendable {
     /// - Parameter refusingNew: `true` if further outputs must fail with code `cancelled`, for a process that
     ///   is about to end while other threads still write.
     package func removeAll(refusingNew: Bool = false) {
-        state.withLock { state in
+        let removals = state.withLock { state in
             for path in state.files { unsafe unlink(PathText.systemPath(path)) }
             for path in Array(state.folders.keys) {
                 Self.removeFolder(path)
@@ -44,8 +47,32 @@ package final class TemporaryRegistry: Sendable {
             }
             state.files = []
             if refusingNew { state.refusesNew = true }
+            defer { state.removals = [:] }
+            return Array(state.removals.values)
+        }
+        for remove in removals { remove() }
+    }
+
+    /// Registers work that ``removeAll(refusingNew:)`` does.
+    ///
+    /// - Returns: The number of the work for ``run(_:)`` and ``cancel(_:)``; `nil` if further outputs are refused.
+    func register(_ removal: @escaping @Sendable () -> Void) -> Int? {
+        state.withLock { state in
+            guard !state.refusesNew else { return nil }
+            state.lastRemoval += 1
+            state.removals[state.lastRemoval] = removal
+            return state.lastRemoval
         }
     }
+
+    /// Does registered work now, unless it was done.
+    func run(_ number: Int) {
+        let removal = state.withLock { $0.removals.removeValue(forKey: number) }
+        removal?()
+    }
+
+    /// Forgets registered work.
+    func cancel(_ number: Int) { state.withLock { $0.removals[number] = nil } }
 
     /// Creates and registers a file atomically with respect to ``removeAll(refusingNew:)``; the descriptor
     /// holds its lock.

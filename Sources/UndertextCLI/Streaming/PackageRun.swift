@@ -39,6 +39,7 @@ struct PackageRun {
 
     private func package(_ loaded: SideLoader) throws(UndertextError) -> Int32 {
         let side = SubtitleInjection(loaded.subtitles)
+        try S3Location.refuseOutput(command.output)
         let listed = try PackageList.names(in: command.output)
         InputFiles.note(command.video)
         try PackageList.refuseInputs(in: command.output, listed)

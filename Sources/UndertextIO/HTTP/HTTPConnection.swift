@@ -199,7 +199,10 @@ final class HTTPConnection {
                 unsafe ccurl_set_body(library.functions, easy, bytes.baseAddress, bytes.count)
             }
         }
-        if question.method != "GET", question.method != "POST" {
+        // With the name of the method alone, libcurl would wait for a body.
+        if question.method == "HEAD" {
+            set(CURLOPT_NOBODY, 1)
+        } else if question.method != "GET", question.method != "POST" {
             set(CURLOPT_CUSTOMREQUEST, question.method)
         }
     }

@@ -5,11 +5,15 @@ package import UndertextCore
 /// A connection is kept for the next request. Failures that may pass are repeated as those of other servers are, and
 /// the first response of a bucket in another region is followed once.
 package final class S3Client {
-    private let settings: S3Settings
-    private let options: HTTPOptions
+    let settings: S3Settings
+    private var options: HTTPOptions
     /// The region of the bucket that was used last.
     private var region: String
     private var connection: HTTPConnection?
+    /// The number of failures of the last request before it succeeded or failed for good.
+    private(set) var failures = 0
+    /// `false` if the server has refused a condition for the creation of objects.
+    var takesConditions = true
 
     /// Creates a client; nothing is loaded or opened before the first request.
     ///
@@ -22,7 +26,7 @@ package final class S3Client {
         guard Self.isAvailable else {
             throw UndertextError(
                 .unsupported,
-                "this build cannot read object storage; build it with the trait S3")
+                "this build cannot use object storage; build it with the trait S3")
         }
         self.settings = settings
         self.options = options
@@ -37,6 +41,9 @@ package final class S3Client {
             false
         #endif
     }
+
+    /// Takes up another job.
+    func reuse(_ options: HTTPOptions) { self.options = options }
 
     /// Opens an object, of which any range can be read.
     ///
@@ -83,6 +90,7 @@ package final class S3Client {
 
     /// A response of a request to object storage.
     struct Response {
+        let status: Int
         let fields: [String: String]
         let body: [UInt8]
     }
@@ -96,11 +104,12 @@ package final class S3Client {
     ///   - headers: Further header fields.
     ///   - body: The body.
     ///   - limit: The maximum size of the response.
+    ///   - cuts: `true` to return the beginning of a longer response, which is otherwise an error.
     /// - Returns: The response, whose status is 200 to 299.
     /// - Throws: ``UndertextError``.
     func send(
         _ method: String, _ location: S3Location, query: [(name: String, value: String)] = [],
-        headers: [HTTPHeader] = [], body: [UInt8] = [], limit: Int = 16 << 20
+        headers: [HTTPHeader] = [], body: [UInt8] = [], limit: Int = 16 << 20, cuts: Bool = false
     ) throws(UndertextError) -> Response {
         try inRegion { (options, endpoint) throws(UndertextError) in
             let library = try CurlLibrary.load()
@@ -115,7 +124,8 @@ package final class S3Client {
             own.stallTimeout += .seconds(body.count / Self.slowestUpload)
             if let error = own.interruption(name) { throw error }
             let connection = try connection(name, own, library)
-            return try connection.repeating { (_) throws(HTTPFailure) in
+            return try connection.repeating { (failures) throws(HTTPFailure) in
+                self.failures = failures
                 let answer = try connection.begin(
                     address, named: address,
                     PendingRequest(method: method, headers: headers, body: body))
@@ -123,14 +133,15 @@ package final class S3Client {
                     throw connection.failure(of: answer)
                 }
                 let body = try connection.body(limit + 1, least: limit + 1)
-                guard body.count <= limit else {
+                guard cuts || body.count <= limit else {
                     throw HTTPFailure(
                         UndertextError(
                             .limit, "the answer is longer than the \(limit) bytes allowed",
                             path: name))
                 }
                 if !connection.hasWholeAnswer() { connection.end() }
-                return Response(fields: answer.fields, body: body)
+                return Response(
+                    status: answer.status, fields: answer.fields, body: Array(body.prefix(limit)))
             }
         }
     }

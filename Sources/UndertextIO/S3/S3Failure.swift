@@ -67,6 +67,12 @@ struct S3Failure {
             (.permission, "the clock of this computer is wrong; set it and try again")
         case "NoSuchBucket": (.notFound, "there is no such bucket; check its name and the endpoint")
         case "NoSuchKey": (.notFound, "there is no such object; keys are case-sensitive")
+        case "NoSuchUpload": (.notFound, "the server has discarded the upload; try again")
+        case "NotImplemented":
+            (.unsupported, "the server does not support the request")
+        case "EntityTooLarge": (.noSpace, "the object is larger than the server allows")
+        case "QuotaExceeded", "XMinioStorageFull":
+            (.noSpace, "the server has no space left; free some or choose another bucket")
         case "InvalidObjectState":
             (.permission, "the object is archived; restore it and try again")
         case "PreconditionFailed", "ConditionalRequestConflict":
@@ -78,6 +84,8 @@ struct S3Failure {
                     + "the requester pays"
             )
         case "" where status == 412: (.outputExists, "the object already exists")
+        case "" where status == 501:
+            (.unsupported, "the server does not support the request")
         default: nil
         }
     }

@@ -48,16 +48,29 @@ package struct S3Location: Hashable, Sendable {
             }
     }
 
-    /// Refuses a path for an output that is an `s3:` URL, which would become a local folder.
+    /// Refuses a path that is an `s3:` URL where only the file system is of use.
     ///
     /// - Parameter path: The path.
     /// - Throws: ``UndertextError`` with code `unsupported`.
-    static func refuseOutput(_ path: String) throws(UndertextError) {
+    package static func refuseOutput(_ path: String) throws(UndertextError) {
         guard isLocation(path) else { return }
         throw UndertextError(
             .unsupported,
-            "outputs cannot be written to object storage; write to a folder and copy it",
+            "this cannot be written to object storage; write to a folder and copy it",
             path: path)
+    }
+
+    /// The location of an output; `nil` for a path of the file system.
+    ///
+    /// - Throws: ``UndertextError`` with code `invalid-value` for an `s3:` URL without a name at its end.
+    static func output(_ path: String) throws(UndertextError) -> S3Location? {
+        guard isLocation(path) else { return nil }
+        let location = try S3Location(path)
+        guard !location.fileName.isEmpty else {
+            throw UndertextError(
+                .invalidValue, "is not the name of an object; write s3://BUCKET/KEY", path: path)
+        }
+        return location
     }
 
     /// The last part of the key; empty for a prefix that ends with a slash.
@@ -65,6 +78,17 @@ package struct S3Location: Hashable, Sendable {
         let bytes = key.utf8
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return key }
         return String(Substring(bytes[bytes.index(after: slash)...]))
+    }
+
+    /// The location of a name below this one, which is a folder.
+    package func appending(_ name: String) -> S3Location {
+        let slash = key.isEmpty || key.utf8.last == UInt8(ascii: "/") ? "" : "/"
+        return S3Location(bucket: bucket, key: key + slash + name)
+    }
+
+    /// The location as a folder: the key ends in a slash, unless it is empty.
+    package var folder: S3Location {
+        key.isEmpty || key.utf8.last == UInt8(ascii: "/") ? self : appending("")
     }
 
     /// `true` if the bucket can be a label of a host name with a certificate for all buckets.
@@ -80,7 +104,7 @@ package struct S3Location: Hashable, Sendable {
 
     private static let scheme = "s3://"
     /// UTF-8 bytes of a key (Amazon S3 User Guide, "Naming Amazon S3 objects").
-    private static let longestKey = 1024
+    static let longestKey = 1024
 
     /// The rules of general purpose buckets and of older ones, which may have 255 letters of any case.
     private static func isBucket(_ name: Substring.UTF8View) -> Bool {

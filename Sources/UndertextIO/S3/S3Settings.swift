@@ -1,7 +1,7 @@
 package import UndertextCore
 
 /// Credentials, region and server of object storage, from the variables and files that the AWS tools use.
-package struct S3Settings: Sendable {
+package struct S3Settings: Hashable, Sendable {
     /// The keys; `nil` for requests without a signature.
     package var credentials: S3Credentials?
     /// The region of requests until a server names another one.

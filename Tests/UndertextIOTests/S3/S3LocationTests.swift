@@ -33,15 +33,24 @@ import UndertextIO
         #expect(error?.code == .invalidValue)
     }
 
-    @Test func outputsAreRefused() {
-        let path = "s3://films/subs"
-        let errors = [
-            #expect(throws: UndertextError.self) { try OutputFile(path: path + "/a.srt") },
-            #expect(throws: UndertextError.self) { try OutputFolder(path: path) },
-            #expect(throws: UndertextError.self) { try FileSystem.createDirectory(path) },
-        ]
-        #expect(errors.allSatisfy { $0?.code == .unsupported })
+    @Test func localFoldersAreNeverMadeOfURLs() {
+        let error = #expect(throws: UndertextError.self) {
+            try FileSystem.createDirectory("s3://films/subs")
+        }
+        #expect(error?.code == .unsupported)
+        for path in ["s3://films", "s3://films/", "s3://films/subs/", "s3://f ilms/a.srt"] {
+            let error = #expect(throws: UndertextError.self) { try OutputFile(path: path) }
+            #expect(error?.code == .invalidValue)
+        }
         #expect(!FileSystem.exists("s3:"))
+    }
+
+    @Test func foldersEndInASlash() throws {
+        #expect(try S3Location("s3://b").folder.description == "s3://b/")
+        #expect(try S3Location("s3://b/a").folder.description == "s3://b/a/")
+        #expect(try S3Location("s3://b/a/").folder.description == "s3://b/a/")
+        #expect(try S3Location("s3://b/a").appending("c").description == "s3://b/a/c")
+        #expect(try S3Location("s3://b").appending("c").description == "s3://b/c")
     }
 
     @Test func bucketsAreInTheHostOrInThePath() throws {

@@ -22,6 +22,7 @@ QUERIES = [
     [], [], [], [("list-type", "2"), ("prefix", "a b/ä+%"), ("encoding-type", "url")],
     [("uploads", "")], [("partNumber", "12"), ("uploadId", "x/y+z==")],
     [("list-type", "2"), ("continuation-token", "1ueGcxLPRx1Tr/XYExHnhbYLgveDs2J/wm36Hy4vbOwM="), ("delimiter", "/")],
+    [("list-type", "2"), ("encoding-type", "url"), ("prefix", ""), ("delimiter", "/"), ("max-keys", "1")],
     [("b", "2"), ("a", "2"), ("a", "1"), ("a-b", ""), ("A", "0")],
 ]
 
@@ -45,6 +46,8 @@ def case(chance):
     signs_body = chance.random() < 0.5
     if method != "GET" and not signs_body:
         headers["Content-MD5"] = base64.b64encode(hashlib.md5(body).digest()).decode()
+    if method == "PUT" and chance.random() < 0.5:
+        headers["If-None-Match"] = "*"
     pays = chance.random() < 0.3
     seconds = chance.randint(0, 4_000_000_000)
 
