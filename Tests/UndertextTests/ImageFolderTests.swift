@@ -33,7 +33,7 @@ import UndertextFormats
         let xml = try BDNReader.read(try #require(fileBytes(path + "/index.xml")))
         #expect(xml.events.count == original.count)
         #expect(xml.events.allSatisfy { $0.graphics.count == 1 })
-        let listed = ImageIndex.names(in: path)
+        let listed = try ImageIndex.ownNames(in: path).filter { $0.hasSuffix(".png") }
         #expect(listed == xml.events.flatMap { $0.graphics.map(\.file) })
         let back = try Media(path).subtitleTrack(id: 0).document().cues
         #expect(back.map(\.start) == original.map(\.start))
@@ -53,7 +53,7 @@ import UndertextFormats
         let path = try extract(fixture("bitmap/pgs/many-objects.sup"), to: folder) {
             $0.images.joinsImages = false
         }
-        #expect(ImageIndex.names(in: path).contains("0001-2.png"))
+        #expect(try ImageIndex.ownNames(in: path).contains("0001-2.png"))
     }
 
     private func document(_ names: [String]) throws -> BDNDocument {

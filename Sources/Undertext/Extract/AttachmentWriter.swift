@@ -5,6 +5,8 @@ internal import UndertextIO
 struct AttachmentWriter {
     let directory: String
     let existing: ExtractionOptions.Existing
+    let outputs: OutputStore
+    let cancellation: Cancellation?
 
     /// The written attachments and the diagnostics of writing them.
     struct Result {
@@ -17,15 +19,15 @@ struct AttachmentWriter {
         let names = AttachmentNames.safe(file.description.attachments)
         for (attachment, name) in zip(file.description.attachments, names) {
             let path = PathName.joining(directory, name)
-            if FileSystem.exists(path), existing != .replace {
-                result.diagnostics.append(
-                    Diagnostic(
-                        existing == .skip ? .info : .error, "attachment-exists",
-                        "'\(path)' exists already and was left",
-                        streamIndex: attachment.streamIndex, remedy: .replaceOutputs))
-                continue
-            }
             do throws(UndertextError) {
+                if existing != .replace, try outputs.exists(path) {
+                    result.diagnostics.append(
+                        Diagnostic(
+                            existing == .skip ? .info : .error, "attachment-exists",
+                            "'\(path)' exists already and was left",
+                            streamIndex: attachment.streamIndex, remedy: .replaceOutputs))
+                    continue
+                }
                 let bytes = try file.data(of: attachment)
                 result.records.append(try store(bytes, at: path))
             } catch {
@@ -41,8 +43,8 @@ struct AttachmentWriter {
 
     /// Writes one file.
     private func store(_ bytes: [UInt8], at path: String) throws(UndertextError) -> OutputRecord {
-        if !FileSystem.isDirectory(directory) { _ = try FileSystem.createDirectory(directory) }
-        let output = try OutputFile(path: path)
+        try OutputStore.makeFolder(directory)
+        let output = try OutputFile(path: path, cancellation: cancellation ?? Cancellation())
         try output.write(bytes)
         try output.commit(replacing: existing == .replace)
         return OutputRecord(file: path, format: "attachment", bytes: output.bytesWritten)

@@ -1,5 +1,6 @@
 public import UndertextCore
 internal import UndertextFormats
+package import UndertextIO
 
 /// The details of an extraction: changes of cues, and what is done about files that exist.
 public struct ExtractionOptions: Sendable {
@@ -67,6 +68,8 @@ public struct ExtractionOptions: Sendable {
     package var existing: Existing = .refuse
     /// Outputs of an earlier run that may be replaced although ``existing`` refuses those of others.
     package var ownOutputs: Set<String> = []
+    /// What exists where outputs go.
+    package var outputs = OutputStore()
     /// Called with every output that an input may make, before anything of it is written; an error fails the run.
     package var willWrite: (@Sendable (_ paths: [String]) throws(UndertextError) -> Void)?
     /// `true` to replace outputs that exist; otherwise they are an error.

@@ -20,6 +20,9 @@ struct ExtractionPlan {
         var needsRecognition = false
         /// The diagnostics of the planned track.
         var notes: [Diagnostic] = []
+
+        /// `true` if the output is a folder.
+        var isFolder: Bool { format?.makesFolder(of: stream.kind) ?? false }
     }
 
     let input: MediaInput
@@ -192,6 +195,9 @@ struct ExtractionPlan {
 
     /// Every path that it makes.
     var paths: [String] { items.flatMap(\.paths) }
+
+    /// The paths of folders.
+    var folders: Set<String> { Set(items.filter(\.isFolder).flatMap(\.paths)) }
 }
 
 /// The format of a track's output, with a flag that its packets are copied.

@@ -87,7 +87,7 @@ final class ImageFolderSink: CueSink {
         try writePage(title, to: folder)
         try writeIndex(report, to: folder)
         if files.replacing {
-            try folder.commit(replacingListed: ImageIndex.ownNames(in: path))
+            try folder.commit(replacingListed: try ImageIndex.ownNames(in: path))
         } else {
             try folder.commit()
         }
@@ -163,7 +163,7 @@ final class ImageFolderSink: CueSink {
             throw UndertextError(.io, "images need a folder", path: "-")
         }
         try files.makeFolder(of: path)
-        let made = try OutputFolder(path: path)
+        let made = try OutputFolder(path: path, cancellation: files.cancellation)
         folder = made
         return made
     }

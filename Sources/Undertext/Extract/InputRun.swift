@@ -190,7 +190,9 @@ final class InputRun {
 
     private func writeAttachments(of file: Media) throws(UndertextError) {
         guard let directory = options.attachments else { return }
-        let writer = AttachmentWriter(directory: directory, existing: options.existing)
+        let writer = AttachmentWriter(
+            directory: directory, existing: options.existing, outputs: options.outputs,
+            cancellation: cancellation)
         let result = try writer.write(from: file)
         report.attachments = result.records
         report.diagnostics += result.diagnostics

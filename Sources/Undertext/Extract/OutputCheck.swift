@@ -44,15 +44,27 @@ enum OutputCheck {
                         remedy: .separateOutputs))
             } else if options.existing == .refuse {
                 refuse(
-                    &inputs[index], ifTaken: paths.filter { !options.ownOutputs.contains($0) })
+                    &inputs[index], ifTaken: paths.filter { !options.ownOutputs.contains($0) },
+                    options.outputs)
             }
             guard inputs[index].refusal == nil else { continue }
             for path in paths { owners[path] = name }
         }
     }
 
-    private static func refuse(_ input: inout PreparedInput, ifTaken paths: [String]) {
-        let present = paths.filter(isTaken)
+    private static func refuse(
+        _ input: inout PreparedInput, ifTaken paths: [String], _ outputs: OutputStore
+    ) {
+        let folders = input.plan?.folders ?? []
+        var present: [String] = []
+        do throws(UndertextError) {
+            for path in paths
+            where try isTaken(path, isFolder: folders.contains(path), outputs) {
+                present.append(path)
+            }
+        } catch {
+            return input.refuse(unwritable(PathName.directoryName(paths.first ?? ""), error))
+        }
         guard let first = present.first else { return }
         let verb = present.count > 1 ? " and \(present.count - 1) more exist" : " exists"
         input.refuse(
@@ -65,7 +77,7 @@ enum OutputCheck {
         report: String, _ options: ExtractionOptions
     ) throws(UndertextError) {
         try refuseInput(report)
-        guard options.existing == .refuse, isTaken(report) else { return }
+        guard options.existing == .refuse, try isTaken(report, options.outputs) else { return }
         throw UndertextError(
             .outputExists, "the report '\(report)' exists already; nothing was written",
             remedy: .set(.existing))
@@ -85,6 +97,13 @@ enum OutputCheck {
 
     private static func isInputText(_ path: String) -> String {
         "'\(path)' is an input and would be overwritten; use another file"
+    }
+
+    /// Why outputs cannot be written to a folder.
+    static func unwritable(_ folder: String, _ error: UndertextError) -> UndertextError {
+        UndertextError(
+            error.code, "nothing can be written to '\(folder)': \(error.message)",
+            underlying: error.underlying)
     }
 
     /// Refuses several tracks for a single output file.
@@ -114,9 +133,11 @@ enum OutputCheck {
                 + "or format")
     }
 
-    /// `true` if a new file would replace something at the path; pipes and devices are not replaced.
-    private static func isTaken(_ path: String) -> Bool {
-        guard FileSystem.exists(path) else { return false }
+    /// `true` if something is there that a new file would replace; pipes and devices are not.
+    private static func isTaken(
+        _ path: String, isFolder: Bool = false, _ outputs: OutputStore
+    ) throws(UndertextError) -> Bool {
+        guard try outputs.exists(path, isFolder: isFolder) else { return false }
         guard let kind = try? FileKind(of: path) else { return true }
         return kind != .pipe
     }
@@ -164,11 +185,11 @@ struct OutputFolders {
         var failures: [String: UndertextError] = [:]
         for folder in folders {
             do throws(UndertextError) {
-                if !FileSystem.isDirectory(folder) {
+                if !S3Location.isLocation(folder), !FileSystem.isDirectory(folder) {
                     try refuseToMake(folder, options)
                     made += try FileSystem.createDirectory(folder)
                 }
-                try OutputFile(path: PathName.joining(folder, "undertext")).abort()
+                try options.outputs.check(folder: folder)
             } catch {
                 failures[folder] = error
             }
@@ -178,13 +199,12 @@ struct OutputFolders {
             guard let folder = folders.first(where: { failures[$0] != nil }),
                 let error = failures[folder]
             else { continue }
-            inputs[index].refuse(
-                UndertextError(
-                    error.code, "nothing can be written to '\(folder)': \(error.message)",
-                    underlying: error.underlying))
+            inputs[index].refuse(OutputCheck.unwritable(folder, error))
         }
         do throws(UndertextError) {
-            try options.report.map { path throws(UndertextError) in try Self.tryReport(path) }
+            try options.report.map { path throws(UndertextError) in
+                try Self.tryReport(path, options.outputs)
+            }
         } catch {
             FileSystem.removeDirectories(made)
             throw UndertextError(error.code, "the report cannot be written: \(error.description)")
@@ -204,7 +224,9 @@ struct OutputFolders {
     }
 
     /// Makes sure that a report can be written: at the end of hours of work it would be too late.
-    private static func tryReport(_ path: String) throws(UndertextError) {
+    private static func tryReport(
+        _ path: String, _ outputs: OutputStore
+    ) throws(UndertextError) {
         let kind = try? FileKind(of: path)
         if kind == .directory {
             throw UndertextError(.io, "it is a folder; specify a file", path: path)
@@ -212,7 +234,7 @@ struct OutputFolders {
         if kind == .pipe || kind == .other { return }
         let folder = PathName.directoryName(path)
         do throws(UndertextError) {
-            try OutputFile(path: PathName.joining(folder, "undertext")).abort()
+            try outputs.check(folder: folder)
         } catch {
             var placed = error
             placed.path = path

@@ -18,6 +18,7 @@ struct PreparedInput {
     /// Opens an input.
     init(_ input: MediaInput, extractor: Extractor) {
         if case .file(let path) = input { InputFiles.note(path) }
+        if case .url(let url) = input, S3Location.isLocation(url) { InputFiles.note(url) }
         self.init(input, extractor) { options throws(UndertextError) in
             try Media(input, options: options)
         }

@@ -10,14 +10,17 @@ final class TrackFiles {
     let paths: [String]
     let replacing: Bool
     let standardOutput: StandardOutput?
+    /// Stops uploads.
+    let cancellation: Cancellation
     private let format: SubtitleFormat
     private var files: [OutputFile] = []
     private(set) var isOpen = false
 
     init(
         _ paths: [String], as format: SubtitleFormat, replacing: Bool,
-        standardOutput: StandardOutput?
+        standardOutput: StandardOutput?, cancellation: Cancellation? = nil
     ) {
+        self.cancellation = cancellation ?? Cancellation()
         self.paths = paths
         self.format = format
         self.replacing = replacing
@@ -33,7 +36,7 @@ final class TrackFiles {
             }
             for path in paths {
                 try makeFolder(of: path)
-                files.append(try OutputFile(path: path))
+                files.append(try OutputFile(path: path, cancellation: cancellation))
             }
         }
         isOpen = true
@@ -94,7 +97,6 @@ final class TrackFiles {
 
     /// Makes the folder in which a file or folder is to be.
     func makeFolder(of path: String) throws(UndertextError) {
-        let folder = PathName.directoryName(path)
-        if !FileSystem.isDirectory(folder) { _ = try FileSystem.createDirectory(folder) }
+        try OutputStore.makeFolder(PathName.directoryName(path))
     }
 }

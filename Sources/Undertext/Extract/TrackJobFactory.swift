@@ -32,20 +32,15 @@ struct TrackJobFactory {
             stream: item.stream, status: .empty,
             wasNamed: options.tracks.names(item.stream))
         if item.stream.kind == .text { report.charset = charset(of: item.stream) }
-        let present = item.paths.filter {
-            FileSystem.exists($0) && !options.ownOutputs.contains($0)
-        }
-        if options.existing == .skip, let first = present.first {
-            report.status = .skipped
-            report.reason = "'\(first)' exists already"
-            // An incomplete pair of files does not satisfy the request.
-            let missing = item.paths.first { !present.contains($0) }
-            if let missing {
-                report.reason? += " and '\(missing)' does not"
-                report.remedy = .replaceOutputs
+        do throws(UndertextError) {
+            if options.existing == .skip, let reason = try reasonToSkip(item, &report) {
+                report.status = .skipped
+                report.reason = reason
+                return TrackJob(report)
             }
-            report.wasNamed = missing != nil
-            report.wasLeftOnRequest = missing == nil
+        } catch {
+            report.status = .failed
+            report.reason = error.description
             return TrackJob(report)
         }
         report.record(item.notes)
@@ -65,6 +60,24 @@ struct TrackJobFactory {
         }
     }
 
+    /// Why a track with existing outputs is left alone; `nil` if it has none.
+    private func reasonToSkip(
+        _ item: ExtractionPlan.Item, _ report: inout TrackReport
+    ) throws(UndertextError) -> String? {
+        var present: [String] = []
+        for path in item.paths where !options.ownOutputs.contains(path) {
+            if try options.outputs.exists(path, isFolder: item.isFolder) { present.append(path) }
+        }
+        guard let first = present.first else { return nil }
+        // An incomplete pair of files does not satisfy the request.
+        let missing = item.paths.first { !present.contains($0) }
+        report.wasNamed = missing != nil
+        report.wasLeftOnRequest = missing == nil
+        guard let missing else { return "'\(first)' exists already" }
+        report.remedy = .replaceOutputs
+        return "'\(first)' exists already and '\(missing)' does not"
+    }
+
     /// In which characters text is stored, where that is known before it is decoded.
     private func charset(of stream: StreamDescription) -> TextCharset? {
         if let found = file.charset { return found }
@@ -80,7 +93,7 @@ struct TrackJobFactory {
         guard let format = item.format else { return TrackJob(report) }
         let files = TrackFiles(
             item.paths, as: format, replacing: options.replaces(item.paths),
-            standardOutput: standardOutput)
+            standardOutput: standardOutput, cancellation: file.options.cancellation)
         let found = DiagnosticSink()
         if item.isNative {
             guard

@@ -15,20 +15,34 @@ enum ImageIndex {
 
     /// Returns the files in `folder` that belong to it: those in the index, and with an index the files beside it.
     ///
-    /// Without an index, `index.html` belongs to another program.
-    static func ownNames(in folder: String) -> [String] {
-        guard FileSystem.exists(PathName.joining(folder, name)) else { return [name] }
-        return names(in: folder) + [name, xmlName, pageName]
+    /// Without an index, `index.html` belongs to another program; but in object storage, where folders do not appear as a
+    /// whole, it is that of an upload that did not end, as are images.
+    static func ownNames(in folder: String) throws(UndertextError) -> [String] {
+        let index = PathName.joining(folder, name)
+        if let bytes = try contents(of: index) {
+            return names(in: bytes) + [name, xmlName, pageName]
+        }
+        guard S3Location.isLocation(folder) else { return [name] }
+        let present = try OutputStore.names(in: folder, limit: mostObjects)
+        return present.filter { isOurs($0) || $0 == xmlName || $0 == pageName } + [name]
     }
 
-    /// File names from the index of `folder`; none if there is no readable index.
-    static func names(in folder: String) -> [String] {
-        guard
-            let bytes = try? FileSystem.contents(
-                of: PathName.joining(folder, name), limit: sizeAtMost, isInput: false)
-        else { return [] }
+    private static let mostObjects = 1_000_000
+
+    /// The bytes of an index; none if it cannot be read, `nil` if there is none.
+    private static func contents(of index: String) throws(UndertextError) -> [UInt8]? {
+        do throws(UndertextError) {
+            return try OutputStore.contents(of: index, limit: sizeAtMost)
+        } catch {
+            // What an unreadable file lists is not known, and may not be replaced.
+            guard !S3Location.isLocation(index) else { throw error }
+            return []
+        }
+    }
+
+    private static func names(in index: [UInt8]) -> [String] {
         var names: [String] = []
-        ImageIndexScanner.scan(bytes) { names += $0.files }
+        ImageIndexScanner.scan(index) { names += $0.files }
         return names
     }
 
