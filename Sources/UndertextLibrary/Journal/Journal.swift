@@ -1,5 +1,5 @@
 package import UndertextCore
-internal import UndertextIO
+package import UndertextIO
 internal import UndertextSQLite
 
 /// A file that records what was done to each input, so that a run continues where another ended.
@@ -12,6 +12,8 @@ package final class Journal: Sendable {
     package let damagedPath: String?
     /// The number of this run in the journal.
     package let owner: Int64
+    /// What exists where outputs go.
+    package let outputs = OutputStore(listsFolders: true)
 
     private let connection: Monitor<JournalConnection>
     private let locks: ProcessLocks
@@ -131,7 +133,10 @@ package final class Journal: Sendable {
     package func decide(
         _ file: FoundFile, retry: Set<RecordedOutcome>
     ) throws(UndertextError) -> JournalDecision {
-        try with { connection throws(SQLiteError) in
+        // Object storage is not asked while other threads wait for the journal.
+        var written: [RecordedOutput] = []
+        var revision: Int64 = 0
+        let decision: JournalDecision = try with { connection throws(SQLiteError) in
             guard let row = try connection.row(of: file.path) else {
                 if try connection.isOutput(file.path) { return .isOutput }
                 let moved = try connection.adopt(file, options: options)
@@ -143,13 +148,17 @@ package final class Journal: Sendable {
                 return row.attempts >= Self.attemptLimit && !isTriedAgain
                     ? .givenUp : .work(revision: row.revision)
             }
-            guard row.options == options, row.size == file.status.size,
-                row.modified == file.status.modified, let outcome = row.outcome,
-                !retry.contains(outcome),
-                try connection.outputs(of: row.id).allSatisfy({ $0.exists || !$0.isCurrent })
+            guard row.options == options, row.isSame(file), let outcome = row.outcome,
+                !retry.contains(outcome)
             else { return .work(revision: row.revision) }
+            written = try connection.outputs(of: row.id).filter(\.isCurrent)
+            revision = row.revision
             return .unchanged(outcome)
         }
+        for output in written where try !output.exists(in: outputs) {
+            return .work(revision: revision)
+        }
+        return decision
     }
 
     /// `true` if a run has not ended.
@@ -167,7 +176,7 @@ package final class Journal: Sendable {
     package func claim(
         _ file: FoundFile, revision: Int64? = nil
     ) throws(UndertextError) -> Claim? {
-        try with { connection throws(SQLiteError) in
+        let claimed: (Int64, [RecordedOutput])? = try with { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
                 let row = try connection.row(of: file.path)
                 if let row, !row.isDone, let owner = row.owner, isAlive(owner) { return nil }
@@ -176,16 +185,29 @@ package final class Journal: Sendable {
                     try connection.outputs(of: row.id)
                 }
                 let input = try connection.start(file, options: options, owner: owner)
-                return Claim(
-                    input: input, file: file, ownOutputs: (outputs ?? []).filter(\.isOurs))
+                return (input, outputs ?? [])
             }
+        }
+        guard let (input, written) = claimed else { return nil }
+        do throws(UndertextError) {
+            var own: [RecordedOutput] = []
+            for output in written where try output.isOurs(in: outputs) { own.append(output) }
+            return Claim(input: input, file: file, ownOutputs: own)
+        } catch {
+            try release(Claim(input: input, file: file, ownOutputs: []))
+            throw error
         }
     }
 
     /// Notes outputs before they are written, so that they are known as our own after a crash.
     package func plan(_ paths: [String], of claim: Claim) throws(UndertextError) {
         let own = Set(claim.ownOutputs.map(\.path))
-        let planned = paths.filter { own.contains($0) || !FileSystem.exists($0) }
+        var planned: [String] = []
+        for path in paths {
+            let output = RecordedOutput(path: path, size: nil)
+            let exists = own.contains(path) ? false : try output.exists(in: outputs)
+            if !exists { planned.append(path) }
+        }
         guard !planned.isEmpty else { return }
         try with { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
@@ -200,18 +222,33 @@ package final class Journal: Sendable {
     /// may replace them.
     package func finish(_ claim: Claim, _ finished: FinishedInput) throws(UndertextError) {
         var finished = finished
+        let written = Set(finished.outputs.map(\.path))
+        for output in finished.outputs {
+            outputs.note(output.path, size: output.size ?? 0, isFolder: output.isFolder)
+        }
+        let earlier = try with { connection throws(SQLiteError) in
+            try connection.outputs(of: claim.input)
+        }
+        for var output in earlier where !written.contains(output.path) && isKept(output) {
+            output.isCurrent = false
+            finished.outputs.append(output)
+        }
         try with { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
-                let written = Set(finished.outputs.map(\.path))
-                for var output in try connection.outputs(of: claim.input)
-                where !written.contains(output.path) && output.exists && output.isOurs {
-                    output.isCurrent = false
-                    finished.outputs.append(output)
-                }
                 try connection.finish(claim.input, finished)
             }
         }
         try log.append(claim.file, finished)
+    }
+
+    /// `true` for an output that exists and is ours, also if object storage does not say so now.
+    private func isKept(_ output: RecordedOutput) -> Bool {
+        do throws(UndertextError) {
+            guard try output.exists(in: outputs) else { return false }
+            return try output.isOurs(in: outputs)
+        } catch {
+            return true
+        }
     }
 
     /// Gives an input back whose work was stopped, as if it had not begun.

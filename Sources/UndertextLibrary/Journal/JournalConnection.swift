@@ -212,6 +212,8 @@ final class JournalConnection {
     ///
     /// - Returns: The path that it had; `nil` if there is no such file.
     func adopt(_ file: FoundFile, options: Int64) throws(SQLiteError) -> String? {
+        // A copy of an object has a time of its own.
+        guard !S3Location.isLocation(file.path) else { return nil }
         let values: [SQLiteValue] = [
             .integer(file.status.size), .integer(file.status.modified), .integer(options),
         ]
@@ -223,7 +225,7 @@ final class JournalConnection {
         for row in candidates where row.fingerprint == fingerprint {
             let outputs = try outputs(of: row.id).filter(\.isCurrent)
             let moved = outputs.compactMap { renamed($0, from: row.path, to: file.path) }
-            guard moved.count == outputs.count, moved.allSatisfy({ $0.exists && $0.isOurs }) else {
+            guard moved.count == outputs.count, moved.allSatisfy(isThere) else {
                 continue
             }
             try transaction { () throws(SQLiteError) in
@@ -238,6 +240,11 @@ final class JournalConnection {
             return row.path
         }
         return nil
+    }
+
+    private func isThere(_ output: RecordedOutput) -> Bool {
+        let store = OutputStore()
+        return (try? output.exists(in: store) && output.isOurs(in: store)) == true
     }
 
     /// The output beside a file after both were renamed; `nil` if it was not beside the file.

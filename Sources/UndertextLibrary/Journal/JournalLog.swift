@@ -67,7 +67,8 @@ struct JournalLog: Sendable {
                 guard case .number(let text)? = json[key] else { return nil }
                 return Int64(text)
             }
-            guard let path = json["path"]?.text, path.utf8.first == UInt8(ascii: "/"),
+            guard let path = json["path"]?.text,
+                path.utf8.first == UInt8(ascii: "/") || S3Location.isLocation(path),
                 let size = integer("size"), let modified = integer("modified"),
                 let device = integer("device"), let inode = integer("inode"),
                 let options = json["options"]?.text, let exitCode = integer("exitCode"),

@@ -1,4 +1,5 @@
 package import UndertextCore
+internal import UndertextFormats
 internal import UndertextIO
 internal import UndertextSQLite
 
@@ -30,15 +31,19 @@ package struct RecordedOutput: Hashable, Sendable {
         self.isCurrent = isCurrent
     }
 
+    /// `true` for a folder of images.
+    var isFolder: Bool { PathName.fileExtension(path) == SubtitleFormat.folderExtension }
+
     /// `true` if something is at the path.
-    var exists: Bool { FileSystem.exists(path) }
+    func exists(in store: OutputStore) throws(UndertextError) -> Bool {
+        try store.exists(path, isFolder: isFolder)
+    }
 
     /// `true` if what is at the path was written by an earlier run and not changed since.
-    var isOurs: Bool {
-        guard let size, let status = try? FileStatus(of: path, followingLinks: false) else {
-            return size == nil
-        }
-        return status.kind == .folder || status.kind == .file && status.size == size
+    func isOurs(in store: OutputStore) throws(UndertextError) -> Bool {
+        guard let size else { return true }
+        let state = try store.state(of: path, isFolder: isFolder)
+        return state.isFolder || state.exists && state.size == size
     }
 }
 
@@ -103,7 +108,7 @@ package struct FinishedInput: Sendable {
 /// The columns of a row that decisions need.
 struct JournalRow {
     static let columns =
-        "id, path, size, modified, options, state, owner, attempts, outcome, fingerprint, revision"
+        "id, path, size, modified, options, state, owner, attempts, outcome, fingerprint, revision, inode"
 
     let id: Int64
     let path: String
@@ -117,13 +122,23 @@ struct JournalRow {
     let revision: Int64
     let outcome: RecordedOutcome?
     let fingerprint: Int64?
+    private let inode: Int64
+
+    /// `true` if a file is as it was.
+    ///
+    /// The number of a file says nothing, since network file systems may change it; that of an object is its content.
+    func isSame(_ file: FoundFile) -> Bool {
+        size == file.status.size && modified == file.status.modified
+            && (!S3Location.isLocation(path) || inode == Int64(bitPattern: file.status.inode))
+    }
 
     /// Reads a row; `nil` if its values are not those of a journal.
     init?(_ values: [SQLiteValue]) {
-        guard values.count == 11, let id = values[0].integer, let path = values[1].blob,
+        guard values.count == 12, let id = values[0].integer, let path = values[1].blob,
             let size = values[2].integer, let modified = values[3].integer,
             let options = values[4].integer, let state = values[5].text,
-            let attempts = values[7].integer, let revision = values[10].integer
+            let attempts = values[7].integer, let revision = values[10].integer,
+            let inode = values[11].integer
         else { return nil }
         self.id = id
         self.path = PathText.text(of: path)
@@ -136,6 +151,7 @@ struct JournalRow {
         self.revision = revision
         outcome = values[8].text.flatMap(RecordedOutcome.init(rawValue:))
         fingerprint = values[9].integer
+        self.inode = inode
     }
 }
 

@@ -33,6 +33,17 @@ package struct Manifest: Sendable {
                 size: file.status.size)
         }
 
+        private func status() throws(UndertextError) -> FileStatus {
+            guard S3Location.isLocation(path) else {
+                return try FileStatus(of: path, followingLinks: true)
+            }
+            guard let object = try S3Store.ofProcess.object(S3Location(path)) else {
+                throw UndertextError(
+                    .notFound, "there is no such object; keys are case-sensitive", path: path)
+            }
+            return FileStatus(object)
+        }
+
         /// The expected cost in bytes read.
         package var cost: Int64 { kind.cost(size: size) }
 
@@ -40,7 +51,7 @@ package struct Manifest: Sendable {
         ///
         /// - Throws: ``UndertextError`` if it is gone or cannot be looked up.
         package func file() throws(UndertextError) -> FoundFile {
-            let status = try FileStatus(of: path, followingLinks: true)
+            let status = try self.status()
             return FoundFile(path: path, relativePath: relativePath, status: status, kind: kind)
         }
     }
@@ -148,7 +159,8 @@ package struct Manifest: Sendable {
         var entries: [Entry] = []
         while let line = try reader.next() {
             guard let json = try? JSON(parsing: line), let path = json["path"]?.text,
-                path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0),
+                path.utf8.first == UInt8(ascii: "/") || (try? S3Location(path)) != nil,
+                !path.utf8.contains(0),
                 let relativePath = json["relativePath"]?.text, Self.isInside(relativePath),
                 let kind = json["kind"]?.text.flatMap(InputKind.init(rawValue:)),
                 let size = json["size"]?.wholeNumber, size >= 0

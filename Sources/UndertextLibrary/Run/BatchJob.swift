@@ -19,15 +19,16 @@ struct BatchJob: Sendable {
 
     /// Extracts; never throws, so that every claim ends.
     func perform() -> Result {
-        let input = MediaInput.file(claim.file.path)
+        let input = claim.file.input
         var options = options
+        options.outputs = journal.outputs
         options.willWrite = { [journal, claim] paths throws(UndertextError) in
             try journal.plan(paths, of: claim)
         }
         var result = Result(report: InputReport(input: input))
         // A record of its own: that of the process would grow with every input.
         InputFiles().record {
-            result.fingerprint = try? Fingerprint.of(claim.file.path)
+            result.fingerprint = claim.file.isObject ? nil : try? Fingerprint.of(claim.file.path)
             do throws(UndertextError) {
                 let extractor = Extractor(options: options, cancellation: cancellation)
                 let reports = try extractor.extract([input])
@@ -37,6 +38,8 @@ struct BatchJob: Sendable {
                 result.report.outcome = .failed
             }
         }
+        // The reader of an object notices if it changes.
+        if claim.file.isObject { return result }
         if let now = try? FileStatus(of: claim.file.path, followingLinks: true) {
             let before = claim.file.status
             result.hasChanged = now.size != before.size || now.modified != before.modified
@@ -45,6 +48,14 @@ struct BatchJob: Sendable {
         }
         return result
     }
+}
+
+extension FoundFile {
+    /// `true` for an object of object storage.
+    var isObject: Bool { S3Location.isLocation(path) }
+
+    /// The input that is extracted.
+    var input: MediaInput { MediaInput(argument: path) }
 }
 
 extension RecordedOutcome {

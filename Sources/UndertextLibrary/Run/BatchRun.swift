@@ -107,6 +107,20 @@ package final class BatchRun {
     // MARK: - Files
 
     private func take(_ file: FoundFile) throws(UndertextError) {
+        do throws(UndertextError) {
+            try decide(file)
+        } catch {
+            try pass(error)
+        }
+    }
+
+    /// Notes a failure of object storage, which costs one file; others end the run.
+    private func pass(_ error: UndertextError) throws(UndertextError) {
+        guard let path = error.path, S3Location.isLocation(path) else { throw error }
+        note(unreadable: error)
+    }
+
+    private func decide(_ file: FoundFile) throws(UndertextError) {
         switch try journal.decide(file, retry: options.retry) {
         case .work(let revision):
             if hasRoom(for: file) {
@@ -140,7 +154,7 @@ package final class BatchRun {
     /// Records an input that several runs did not survive.
     private func giveUp(_ file: FoundFile) throws(UndertextError) {
         guard let claim = try journal.claim(file) else { return note(file, .claimed, nil) }
-        var failed = InputReport(input: .file(file.path))
+        var failed = InputReport(input: file.input)
         failed.outcome = .failed
         failed.error = UndertextError(
             .io, "it was in work in \(Journal.attemptLimit) runs that did not end properly",
@@ -161,7 +175,11 @@ package final class BatchRun {
             return false
         }
         let next = deferred.remove(at: index)
-        try start(next.file, next.revision)
+        do throws(UndertextError) {
+            try start(next.file, next.revision)
+        } catch {
+            try pass(error)
+        }
         return true
     }
 
@@ -231,7 +249,7 @@ package final class BatchRun {
             guard now - stopped > options.grace else { continue }
             // Its thread goes on, cancelled, and commits nothing.
             running[input] = nil
-            var failed = InputReport(input: .file(job.claim.file.path))
+            var failed = InputReport(input: job.claim.file.input)
             failed.outcome = .failed
             failed.error = timeout(job.claim)
             failed.elapsed = now - job.began

@@ -33,11 +33,24 @@ package struct WalkOptions: Hashable, Sendable {
     package var includesHidden = false
     /// Folders that are not entered, such as that of the outputs, as canonical paths.
     package var excludedFolders: Set<String> = []
+    /// `false` to find objects with unknown names without reading their first bytes.
+    package var recognizesObjects = true
     /// Lowercased extensions of subtitle files that are no inputs, because the run writes such files beside media.
     package var writtenExtensions: Set<String> = []
 
     /// The defaults.
     package init() {}
+
+    /// `true` if the patterns take a file.
+    func takes(_ relativePath: String) -> Bool {
+        !excludes(relativePath)
+            && (includes.isEmpty || includes.contains { $0.matches(relativePath) })
+    }
+
+    /// `true` if the patterns leave out a file or folder.
+    func excludes(_ relativePath: String) -> Bool {
+        excludes.contains { $0.matches(relativePath) }
+    }
 
     /// `true` for a subtitle file in a format that the run writes.
     package func isWritten(_ path: String, _ kind: InputKind) -> Bool {
@@ -139,7 +152,7 @@ package final class FolderWalker {
                 }
                 return nil
             }
-            guard status.kind == .file, isWanted(name, relativePath) else { return nil }
+            guard status.kind == .file, options.takes(relativePath) else { return nil }
             let kind: InputKind?
             if let named { kind = named } else { kind = try sniffed(path, status) }
             guard let kind, !isPart(name, kind) else { return nil }
@@ -152,7 +165,7 @@ package final class FolderWalker {
     }
 
     private func isEntered(_ name: String, _ path: String, _ relativePath: String) -> Bool {
-        if options.excludes.contains(where: { $0.matches(relativePath) }) { return false }
+        if options.excludes(relativePath) { return false }
         if name.hasSuffix(".images"), FileSystem.exists(PathName.joining(path, "index.json")) {
             return false
         }
@@ -164,12 +177,6 @@ package final class FolderWalker {
         return FileSystem.canonical(path).map { !options.excludedFolders.contains($0) } ?? true
     }
 
-    private func isWanted(_ name: String, _ relativePath: String) -> Bool {
-        if options.excludes.contains(where: { $0.matches(relativePath) }) { return false }
-        return options.includes.isEmpty
-            || options.includes.contains(where: { $0.matches(relativePath) })
-    }
-
     /// `true` if a file belongs to another input, or is what the run itself writes.
     private func isPart(_ name: String, _ kind: InputKind) -> Bool {
         let ending = PathName.fileExtension(name).lowercased()
@@ -179,10 +186,7 @@ package final class FolderWalker {
             let stem = PathName.joining(folder.path, PathName.stem(name))
             return ["idx", "IDX"].contains { FileSystem.exists("\(stem).\($0)") }
         }
-        guard ending == "vob" else { return false }
-        // The menus of a DVD have no subtitles of the film.
-        let upper = name.uppercased()
-        return upper == "VIDEO_TS.VOB" || upper.hasPrefix("VTS_") && upper.hasSuffix("_0.VOB")
+        return InputKind.isMenu(name)
     }
 
     private func sniffed(_ path: String, _ status: FileStatus) throws(UndertextError) -> InputKind?

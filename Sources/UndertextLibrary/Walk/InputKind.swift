@@ -88,6 +88,12 @@ package enum InputKind: String, Hashable, Sendable {
         return SubtitleFormat.recognized(text[...]).0 != nil
     }
 
+    /// `true` for the menus of a DVD, which have no subtitles of the film.
+    static func isMenu(_ name: String) -> Bool {
+        let upper = name.uppercased()
+        return upper == "VIDEO_TS.VOB" || upper.hasPrefix("VTS_") && upper.hasSuffix("_0.VOB")
+    }
+
     /// `true` for the extension of a file of video or audio.
     package static func isMedia(_ fileExtension: String) -> Bool {
         let ending = fileExtension.lowercased()
