@@ -67,7 +67,8 @@ let package = Package(
             description: "Subtitles drawn for players by libass, bound at its first use."),
         .trait(
             name: "S3",
-            description: "Object storage as input, with requests signed by swift-crypto."),
+            description: "Object storage as input and output, with requests signed by swift-crypto."
+        ),
         .trait(
             name: "Server",
             description: "Subtitles added to streams on the way, by an HTTP server."),

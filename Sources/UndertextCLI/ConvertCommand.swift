@@ -35,6 +35,7 @@ struct ConvertCommand: ParsableCommand {
               undertext convert --speed 25:23.976 pal.srt film.srt
               undertext convert --ocr en film.sup film.srt
               undertext convert --to json film.srt -
+              undertext convert s3://bucket/film.ass s3://bucket/film.vtt
             """)
 
     @Argument(
@@ -44,7 +45,7 @@ struct ConvertCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file, a folder (for images, or a path that ends in '/'), or '-' for standard output.",
+            "A file, a folder (for images, or a path that ends in '/'), s3://BUCKET/KEY, or '-' for standard output.",
             valueName: "output"))
     var output: String
 
@@ -74,6 +75,7 @@ struct ConvertCommand: ParsableCommand {
     /// Validates option combinations that ArgumentParser cannot check.
     func validate() throws {
         try extraction.check(output: output, named: "an output '-'")
+        try BatchRoots.validate([output])
         _ = try options()
     }
 

@@ -24,7 +24,7 @@ extension ExtractCommand {
     /// `true` if the path of a folder that does not exist yet ends in an extension, as paths of files do.
     private static func looksLikeFile(_ path: String) -> Bool {
         let ending = PathName.fileExtension(path)
-        return !path.hasSuffix("/") && !FileSystem.exists(path)
+        return !path.hasSuffix("/") && !S3Location.isLocation(path) && !FileSystem.exists(path)
             && (2...5).contains(ending.utf8.count)
             && ending.utf8.allSatisfy(\.isAlphanumeric) && !ending.utf8.allSatisfy(\.isDigit)
     }

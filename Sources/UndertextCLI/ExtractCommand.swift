@@ -38,6 +38,7 @@ struct ExtractCommand: ParsableCommand {
               undertext extract --max-read-rate 10M --io-priority idle -o subs /nas/*.mkv
               undertext extract -o subs https://host/movie.mkv
               undertext extract -o subs s3://bucket/movie.mkv
+              undertext extract -o s3://bucket/subs movie.mkv
               undertext extract --tracks en -o subs https://host/master.m3u8
               undertext extract --mkvextract movie.mkv tracks 2:movie.srt 3:movie.sup
               undertext extract --live 10:00 --format json -o - --tracks 4 https://host/live.m3u8
@@ -52,7 +53,8 @@ struct ExtractCommand: ParsableCommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             "A folder for the outputs (also a path that ends in '/'), a file for the one selected track "
-                + "(NAME.EXT, in the format of its name), or '-' for standard output, cue by cue.",
+                + "(NAME.EXT, in the format of its name), s3://BUCKET/KEY for either of them, or '-' for standard output, "
+                + "cue by cue.",
             valueName: "path"))
     var output: String?
 
@@ -200,6 +202,7 @@ struct ExtractCommand: ParsableCommand {
         case nil: options.destination = .besideInput
         case "-": options.destination = .standardOutput
         case let path?:
+            try BatchRoots.validate([path])
             let isFile = try Self.file(path) != nil
             options.destination = isFile ? .file(path) : .directory(path)
         }
@@ -209,6 +212,8 @@ struct ExtractCommand: ParsableCommand {
     /// The subtitle format of an output file path; `nil` if the path is a folder or standard output.
     private static func file(_ path: String) throws -> SubtitleFormat? {
         guard path != "-", !path.hasSuffix("/") else { return nil }
+        // A bucket is no file, also if its name ends as one.
+        if S3Location.isLocation(path), (try? S3Location(path))?.key.isEmpty == true { return nil }
         let format = SubtitleFormat(path: path)
         // An existing folder is used as one despite its extension, except by image formats, which replace it.
         if format != .png, format != .bdn, FileSystem.isDirectory(path) { return nil }

@@ -6,7 +6,7 @@ import Testing
     private let folder = TemporaryDirectory()
 
     /// One server for all tests, with the media file of ``HTTPTests``.
-    private static let storage = Result {
+    static let storage = Result {
         try ObjectStorage.start(with: try #require(HTTPTests.film).path)
     }
 

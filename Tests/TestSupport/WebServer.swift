@@ -249,7 +249,18 @@ public struct ObjectStorage: Sendable {
         ]
     }
 
-    /// The requests for keys that contain a text, as soon as there are `count` of them, or after a minute.
+    /// Sends a command of `s3-server.py` and returns its answer.
+    public func control(_ command: String, _ values: [String: String]) -> String {
+        let script = """
+            import sys, urllib.parse, urllib.request
+            print(urllib.request.urlopen(sys.argv[1] + urllib.parse.urlencode(
+                [a.split('=', 1) for a in sys.argv[2:]], errors='surrogateescape')).read().decode(), end='')
+            """
+        let address = "\(server.address)/-/\(command)?"
+        return run("python3", ["-c", script, address] + values.map { "\($0)=\($1)" }).text
+    }
+
+    /// The requests for keys that contain a text once they are so many, or after a minute.
     public func requests(_ part: String, atLeast count: Int) -> [Request] {
         for _ in 0..<6000 where requests(part).count < count { usleep(10_000) }
         return requests(part)

@@ -16,13 +16,15 @@ struct BatchPlanCommand: ParsableCommand {
             EXAMPLES
               undertext batch plan /media --manifest plan.jsonl --shards 8
               undertext batch run --manifest plan.jsonl --shard 3/8 -o /srv/subtitles
+              undertext batch plan s3://films --manifest plan.jsonl --shards 8
 
             EXIT CODES
               0   the manifest is complete         1    the run was not possible
               3   folders could not be read        64   usage
             """)
 
-    @Argument(help: ArgumentHelp("Folders, or files.", valueName: "root"))
+    @Argument(
+        help: ArgumentHelp("Folders, files, or s3://BUCKET/FOLDER.", valueName: "root"))
     var roots: [String]
 
     @Option(
@@ -45,6 +47,7 @@ struct BatchPlanCommand: ParsableCommand {
     /// Checks what ArgumentParser cannot.
     func validate() throws {
         guard !roots.isEmpty else { throw ValidationError("specify at least one folder") }
+        try BatchRoots.validate(roots + [output].compactMap(\.self))
         guard Shard(index: 1, count: shards) != nil else {
             throw ValidationError("--shards: \(shards) is not a number from 1 to \(Shard.limit)")
         }
@@ -60,9 +63,15 @@ struct BatchPlanCommand: ParsableCommand {
                     path: manifest)
             }
             let roots = try BatchRoots.canonical(roots)
+            try BatchRoots.check(roots, console)
             var walk = search.options
-            if let folder = output.flatMap(FileSystem.canonical) { walk.excludedFolders = [folder] }
-            let walker = FolderWalker(roots: roots, options: walk) { error in
+            let folder = try output.flatMap { output throws(UndertextError) in
+                try BatchRoots.canonical(output)
+            }
+            if let folder { walk.excludedFolders = [folder] }
+            let walker = InputWalker(
+                roots: roots, options: walk, cancellation: console.cancellation
+            ) { error in
                 failures += 1
                 console.fail(error)
             }

@@ -63,7 +63,9 @@ final class BatchProgress: Sendable {
         _ roots: [String], _ walk: WalkOptions, _ cancellation: Cancellation,
         _ state: Monitor<State>
     ) {
-        let walker = FolderWalker(roots: roots, options: walk) { _ in }
+        var walk = walk
+        walk.recognizesObjects = false
+        let walker = InputWalker(roots: roots, options: walk, cancellation: cancellation) { _ in }
         while !cancellation.isCancelled, let file = walker.next() {
             state.with {
                 $0.totalFiles += 1

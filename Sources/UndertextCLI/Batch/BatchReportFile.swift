@@ -16,7 +16,7 @@ final class BatchReportFile {
             file = nil
             return
         }
-        if !replacing, FileSystem.exists(path), (try? FileKind(of: path)) != .pipe {
+        if !replacing, try OutputStore().exists(path), (try? FileKind(of: path)) != .pipe {
             throw UndertextError(
                 .outputExists, "the report exists already; use --force to replace it", path: path)
         }

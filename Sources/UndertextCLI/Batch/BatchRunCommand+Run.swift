@@ -13,10 +13,15 @@ extension BatchRunCommand {
             let work = try manifestPart()
             let roots =
                 if let work { work.manifest.roots } else { try BatchRoots.canonical(self.roots) }
-            if let output {
-                try FileSystem.createDirectory(output)
-                options.outputFolder = FileSystem.canonical(output)
+            do {
+                try BatchRoots.requireOutput(
+                    output, for: work.map { $0.entries.map(\.path) } ?? self.roots)
+            } catch {
+                console.fail("\(error)")
+                return ExitStatus.usage
             }
+            if work == nil { try BatchRoots.check(roots, console) }
+            if let output { options.outputFolder = try BatchRoots.makeOutputFolder(output) }
             let journal = try openJournal(
                 work?.names ?? roots, outputFolder: options.outputFolder, console)
             let report = try what.extraction.report.map { path throws(UndertextError) in
@@ -48,7 +53,8 @@ extension BatchRunCommand {
             }, report: output.tell)
         let summary: BatchSummary
         do throws(UndertextError) {
-            summary = try batch.perform(files(of: task, unreadable: batch.note(unreadable:)))
+            summary = try batch.perform(
+                files(of: task, console.cancellation, unreadable: batch.note(unreadable:)))
         } catch {
             progress.stop()
             throw error
@@ -83,10 +89,14 @@ extension BatchRunCommand {
 
     /// The files to work on, one with each call.
     private func files(
-        of task: BatchTask, unreadable: @escaping (UndertextError) -> Void
+        of task: BatchTask, _ cancellation: Cancellation,
+        unreadable: @escaping (UndertextError) -> Void
     ) -> () -> FoundFile? {
         guard let entries = task.entries else {
-            return FolderWalker(roots: task.roots, options: task.walk, fail: unreadable).next
+            return InputWalker(
+                roots: task.roots, options: task.walk, cancellation: cancellation,
+                fail: unreadable
+            ).next
         }
         var rest = entries[...]
         return {

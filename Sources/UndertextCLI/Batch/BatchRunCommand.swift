@@ -14,7 +14,7 @@ struct BatchRunCommand: ParsableCommand {
             run has little to do. Media and subtitle files are found by name, and by content where the name is unknown; \
             hidden files, discs' menus and what earlier runs wrote are left out. A file is done again if it has changed, \
             if its outputs are missing, or if other options decide its outputs. Outputs that others made are never \
-            replaced without --force.
+            replaced without --force. Roots and -o may be s3:// URLs; objects are compared by size, time and ETag.
 
             EXAMPLES
               undertext batch run /media
@@ -22,6 +22,7 @@ struct BatchRunCommand: ParsableCommand {
               undertext batch run /media --include '*.mkv' --exclude 'Extras/**' -j 4
               undertext batch run /media --retry failed --report report.jsonl
               undertext batch run --manifest plan.jsonl --shard 3/8 -o /srv/subtitles
+              undertext batch run s3://films/new -o s3://subtitles/new -j 16
               undertext batch run /nas --io-priority idle --max-read-rate 50M --time-limit 600
 
             EXIT CODES
@@ -30,7 +31,8 @@ struct BatchRunCommand: ParsableCommand {
               64  usage                            130, 143  interrupted by a signal
             """)
 
-    @Argument(help: ArgumentHelp("Folders, or files.", valueName: "root"))
+    @Argument(
+        help: ArgumentHelp("Folders, files, or s3://BUCKET/FOLDER.", valueName: "root"))
     var roots: [String] = []
 
     @Option(
@@ -54,8 +56,8 @@ struct BatchRunCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A folder in which the outputs are arranged as the inputs are below their roots. (default: beside each "
-                + "input)",
+            "A folder, or s3://BUCKET/FOLDER, in which the outputs are arranged as the inputs are below their roots. "
+                + "(default: beside each input; required for objects)",
             valueName: "dir"))
     var output: String?
 
@@ -128,6 +130,8 @@ struct BatchRunCommand: ParsableCommand {
         }
         try reading.check()
         _ = try options()
+        try BatchRoots.validate(roots + [output].compactMap(\.self))
+        try BatchRoots.requireOutput(output, for: roots)
         guard output != "-" else {
             throw ValidationError("-o: specify a folder; many inputs do not fit on standard output")
         }
