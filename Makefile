@@ -1,7 +1,7 @@
 # The commands of the project; `make help` describes them. Each runs a small script in Scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release install man nightly bench lint fixtures clean
+.PHONY: help demo test release install uninstall man nightly bench lint fixtures clean
 
 PREFIX ?= /usr/local
 
@@ -9,7 +9,8 @@ help:
 	@echo 'make demo      build, and extract every subtitle of a sample media file into demo-out/'
 	@echo 'make test      lint, build, tests with the fuzz corpora, guides, AddressSanitizer'
 	@echo 'make release   .build/release/undertext with a static Swift runtime, all traits'
-	@echo 'make install   the command, libundertext and undertext.h into PREFIX (/usr/local)'
+	@echo 'make install   command, C library, manual pages, completions into PREFIX (/usr/local); also DESTDIR, LIBDIR'
+	@echo 'make uninstall removes what make install put there'
 	@echo 'make man       manual pages and completions into .build/manual'
 	@echo 'make nightly   ThreadSanitizer, fuzzing, the ABI of the C library, documentation, benchmarks'
 	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
@@ -29,6 +30,9 @@ release:
 install: release
 	@Scripts/install.sh $(PREFIX)
 
+uninstall:
+	@Scripts/uninstall.sh $(PREFIX)
+
 man:
 	@Scripts/man.sh
 
@@ -46,4 +50,4 @@ fixtures:
 	@Fixtures/make.sh
 
 clean:
-	rm -rf .build .build-asan .build-guides .build-tsan .build-docs Examples/swift/.build Tests/Fuzz/.build demo-out bench-out
+	rm -rf .build .build-asan .build-guides .build-tsan .build-docs .build-matrix .build-package dist Examples/swift/.build Tests/Fuzz/.build demo-out bench-out

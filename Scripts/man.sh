@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# Makes the manual pages and the shells' completions into .build/manual: Scripts/man.sh
+# Makes the manual pages and the completions of the shells from a build: Scripts/man.sh [debug|release]
+# The result is .build/manual.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
+configuration=${1:-release}
+Scripts/packages.sh python3
+command=.build/$configuration/undertext
+[ -x "$command" ] || Scripts/release.sh --enable-all-traits
 out=.build/manual
-Scripts/release.sh
+rm -rf "$out"
 mkdir -p "$out"
-swift package --allow-writing-to-directory "$out" generate-manual --multi-page --output-directory "$out"
+Scripts/manual.py "$command" "$out"
 for shell in bash zsh fish; do
-    .build/release/undertext --generate-completion-script "$shell" >"$out/undertext.$shell"
+    "$command" --generate-completion-script "$shell" >"$out/undertext.$shell"
 done
-echo "$out: $(ls "$out" | tr '\n' ' ')"
+[ ! -t 1 ] || echo "$out: $(cd "$out" && echo *)"

@@ -40,24 +40,26 @@ struct ConvertCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file, a folder of images, a URL, or '-' for standard input.", valueName: "input"))
+            "A file, a folder of images, a URL, or '-' for standard input.", valueName: "input"),
+        completion: .file())
     var input: String
 
     @Argument(
         help: ArgumentHelp(
-            "A file, a folder (for images, or a path that ends in '/'), s3://BUCKET/KEY, or '-' for standard output.",
-            valueName: "output"))
+            "A file, a folder (for images, or a path that ends in '/'), or '-' for standard output.",
+            valueName: "output"), completion: .file())
     var output: String
 
     @Option(
         help: ArgumentHelp(
             "The format of the input, which is checked: \(SubtitleFormat.inputs.names).",
-            valueName: "f"))
+            valueName: "f"), completion: .inputFormat)
     var from: String?
 
     @Option(
         help: ArgumentHelp(
-            "The format of the output: \(SubtitleFormat.outputs.names).", valueName: "f"))
+            "The format of the output: \(SubtitleFormat.outputs.names).", valueName: "f"),
+        completion: .outputFormat)
     var to: String?
 
     @OptionGroup var extraction: ExtractionArguments

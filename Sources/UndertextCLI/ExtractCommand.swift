@@ -46,16 +46,16 @@ struct ExtractCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files, URLs (scheme://…), or '-' for standard input.", valueName: "input"))
+            "Files, URLs (scheme://…), or '-' for standard input.", valueName: "input"),
+        completion: .file())
     var inputs: [String]
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
             "A folder for the outputs (also a path that ends in '/'), a file for the one selected track "
-                + "(NAME.EXT, in the format of its name), s3://BUCKET/KEY for either of them, or '-' for standard output, "
-                + "cue by cue.",
-            valueName: "path"))
+                + "(NAME.EXT, in the format of its name), or '-' for standard output, cue by cue.",
+            valueName: "path"), completion: .file())
     var output: String?
 
     @OptionGroup var extraction: ExtractionArguments
@@ -64,19 +64,21 @@ struct ExtractCommand: ParsableCommand {
         help: ArgumentHelp(
             "native, or one text format and one bitmap format of: \(SubtitleFormat.outputs.names). "
                 + "(default: vtt,png; with --ocr vtt)",
-            valueName: "f[,f]"))
+            valueName: "f[,f]"), completion: .outputFormats)
     var format: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder for fonts and cover images, written in the same pass.", valueName: "dir"))
+            "The folder for fonts and cover images, written in the same pass.", valueName: "dir"),
+        completion: .directory)
     var attachments: String?
 
     @Option(
         help: ArgumentHelp(
             "How to find packets: index (if proven complete), walk (over the headers of blocks: "
                 + "Matroska, transport streams), scan (the entire file), or auto, the first of them that "
-                + "works.", valueName: "path"))
+                + "works.", valueName: "path"),
+        completion: .list(["auto", "index", "walk", "scan"]))
     var io = "auto"
 
     @OptionGroup var images: ImageArguments

@@ -7,14 +7,15 @@ internal import UndertextFormats
 struct ExtractionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The subtitle tracks to select, e.g. en+text,fr+forced.", valueName: "sel"))
+            "The subtitle tracks to select, e.g. en+text,fr+forced.", valueName: "sel"),
+        completion: .selection)
     var tracks = "all"
 
     @Option(
         help: ArgumentHelp(
             "The language of subtitles without one (BCP 47); overrides the one in the file name "
                 + "(movie.pt-BR.srt).",
-            valueName: "tag"))
+            valueName: "tag"), completion: .language)
     var language: String?
 
     @Flag(help: "Only forced cues; generated names contain .forced.")
@@ -23,13 +24,13 @@ struct ExtractionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The times of cues: player (from the start of playback) or source (as stored).",
-            valueName: "view"))
+            valueName: "view"), completion: .list(["player", "source"]))
     var timeline = "player"
 
     @Option(
         help: ArgumentHelp(
             "The cues of roll-up captions: screens (what is shown at a time) or lines (each line once).",
-            valueName: "cues"))
+            valueName: "cues"), completion: .list(["screens", "lines"]))
     var rollUp = "screens"
 
     @Flag(help: "Write SCC with non-drop-frame time codes.")
@@ -38,7 +39,7 @@ struct ExtractionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write a JSON report of what was read, written and lost; '-' is standard output.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var report: String?
 
     @Flag(help: "Replace existing outputs.")

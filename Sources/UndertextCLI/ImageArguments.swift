@@ -13,13 +13,13 @@ struct ImageArguments: ParsableArguments {
                 + "count frames, any (default: as stated, otherwise that of the format): "
                 + SubtitleFormat.inputs.filter(\.countsFrames).map(\.title)
                 .joined(separator: ", ") + ".",
-            valueName: "rate"))
+            valueName: "rate"), completion: .frameRate)
     var fps: String?
 
     @Option(
         help: ArgumentHelp(
             "Scale images and their positions to a canvas of this size (requires libswscale).",
-            valueName: "WxH"))
+            valueName: "WxH"), completion: .size)
     var scale: String?
 
     @Flag(help: "Write each cue as one image of the entire canvas.")
@@ -34,7 +34,7 @@ struct ImageArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The color matrix of images: auto (by height), bt601, bt709 or bt2020.",
-            valueName: "matrix"))
+            valueName: "matrix"), completion: .list(["auto", "bt601", "bt709", "bt2020"]))
     var colorMatrix = "auto"
 
     /// The image decoding options that the arguments describe.

@@ -7,19 +7,19 @@ struct ReadingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The minimum size of a read, e.g. 64K or 1M; 0 = as needed. (default: by transport)",
-            valueName: "bytes"))
+            valueName: "bytes"), completion: .list(["64K", "256K", "1M"]))
     var ioBlock: String?
 
     @Option(
         help: ArgumentHelp(
             "The maximum read rate in bytes per second over all connections, e.g. 10M.",
-            valueName: "rate"))
+            valueName: "rate"), completion: .list(["10M", "50M"]))
     var maxReadRate: String?
 
     @Option(
         help: ArgumentHelp(
             "The I/O priority: normal, or idle to use only idle disk time.",
-            valueName: "class"))
+            valueName: "class"), completion: .list(["normal", "idle"]))
     var ioPriority = "normal"
 
     /// Larger blocks only take memory.

@@ -12,7 +12,7 @@ struct RecognitionArguments: ParsableArguments {
                 + "or json. With png, bdn or json, images are written too, and the index has text and "
                 + "confidence. Cues below a confidence of 0.8 are listed. Requires Tesseract and its "
                 + "language data.",
-            valueName: "lang"))
+            valueName: "lang"), completion: .recognitionLanguages)
     var ocr: String?
 
     /// The recognition options; `format` is the output format of bitmap tracks.

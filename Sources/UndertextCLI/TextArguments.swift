@@ -7,7 +7,7 @@ struct CharsetArgument: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The charset of text, as named by iconv, e.g. windows-1251. (default: detected)",
-            valueName: "name"))
+            valueName: "name"), completion: .charset)
     var charset: String?
 
     /// The encoding name, validated with iconv.
@@ -35,7 +35,8 @@ struct TextArguments: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Convert times from frame rate a to b, e.g. 25:23.976 or 25:24000/1001; applied before "
-                + "--shift.", valueName: "a:b"))
+                + "--shift.", valueName: "a:b"),
+        completion: .list(["25:23.976", "25:24", "24:25", "23.976:25"]))
     var speed: String?
 
     @Flag(help: "Keep only text, line breaks, times and positions; drop colors, fonts and styles.")

@@ -11,13 +11,13 @@ struct BatchExtraction: ParsableArguments {
         help: ArgumentHelp(
             "native, or one text format and one bitmap format of: \(SubtitleFormat.outputs.names). "
                 + "(default: vtt,png; with --ocr vtt)",
-            valueName: "f[,f]"))
+            valueName: "f[,f]"), completion: .outputFormats)
     var format: String?
 
     @Option(
         help: ArgumentHelp(
             "How to find packets: index, walk, scan, or auto; see 'undertext extract --help'.",
-            valueName: "path"))
+            valueName: "path"), completion: .list(["auto", "index", "walk", "scan"]))
     var io = "auto"
 
     @OptionGroup var images: ImageArguments

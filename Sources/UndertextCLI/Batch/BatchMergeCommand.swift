@@ -22,16 +22,18 @@ struct BatchMergeCommand: ParsableCommand {
               3   inputs were lost or failed       64   usage
             """)
 
-    @Argument(help: ArgumentHelp("The journals to join.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The journals to join.", valueName: "file"), completion: .file())
     var sources: [String]
 
-    @Option(help: ArgumentHelp("The journal to write, on a local disk.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The journal to write, on a local disk.", valueName: "file"),
+        completion: .file())
     var journal: String
 
     @Option(
         help: ArgumentHelp(
             "JSON Lines: a record for each input, and a summary; '-' is standard output.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var report: String?
 
     @Flag(help: "Replace a report that exists.")

@@ -23,12 +23,12 @@ struct BatchPlanCommand: ParsableCommand {
               3   folders could not be read        64   usage
             """)
 
-    @Argument(
-        help: ArgumentHelp("Folders, files, or s3://BUCKET/FOLDER.", valueName: "root"))
+    @Argument(help: ArgumentHelp("Folders, or files.", valueName: "root"), completion: .file())
     var roots: [String]
 
     @Option(
-        help: ArgumentHelp("The manifest to write, or '-' for standard output.", valueName: "file"))
+        help: ArgumentHelp("The manifest to write, or '-' for standard output.", valueName: "file"),
+        completion: .file())
     var manifest: String
 
     @Option(help: ArgumentHelp("The number of parts.", valueName: "n"))
@@ -38,7 +38,8 @@ struct BatchPlanCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder of outputs, which is not entered; as in 'batch run -o'.", valueName: "dir"))
+            "The folder of outputs, which is not entered; as in 'batch run -o'.", valueName: "dir"),
+        completion: .directory)
     var output: String?
 
     @Flag(help: "Replace a manifest that exists.")

@@ -31,13 +31,13 @@ struct BatchRunCommand: ParsableCommand {
               64  usage                            130, 143  interrupted by a signal
             """)
 
-    @Argument(
-        help: ArgumentHelp("Folders, files, or s3://BUCKET/FOLDER.", valueName: "root"))
+    @Argument(help: ArgumentHelp("Folders, or files.", valueName: "root"), completion: .file())
     var roots: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A manifest of 'batch plan' in place of roots.", valueName: "file"))
+            "A manifest of 'batch plan' in place of roots.", valueName: "file"), completion: .file()
+    )
     var manifest: String?
 
     @Option(
@@ -56,9 +56,9 @@ struct BatchRunCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A folder, or s3://BUCKET/FOLDER, in which the outputs are arranged as the inputs are below their roots. "
-                + "(default: beside each input; required for objects)",
-            valueName: "dir"))
+            "A folder in which the outputs are arranged as the inputs are below their roots. (default: beside each "
+                + "input)",
+            valueName: "dir"), completion: .directory)
     var output: String?
 
     @OptionGroup var what: BatchExtraction
@@ -68,13 +68,13 @@ struct BatchRunCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The journal, on a local disk. (default: by the roots, in ~/.local/state/undertext)",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var journal: String?
 
     @Option(
         help: ArgumentHelp(
             "Try inputs of earlier runs again: failed, partial, or both (failed,partial).",
-            valueName: "outcomes"))
+            valueName: "outcomes"), completion: .list(["failed", "partial", "failed,partial"]))
     var retry: String?
 
     @Option(
@@ -95,7 +95,7 @@ struct BatchRunCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Progress on standard error: auto (a line on terminals), json (JSON Lines) or none.",
-            valueName: "form"))
+            valueName: "form"), completion: .list(["auto", "json", "none"]))
     var progress = "auto"
 
     @OptionGroup var verbosity: Verbosity

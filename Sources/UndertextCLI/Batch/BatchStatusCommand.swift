@@ -19,10 +19,11 @@ struct BatchStatusCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The roots of 'batch run', which name its journal.", valueName: "root"))
+        help: ArgumentHelp("The roots of 'batch run', which name its journal.", valueName: "root"),
+        completion: .file())
     var roots: [String] = []
 
-    @Option(help: ArgumentHelp("The journal.", valueName: "file"))
+    @Option(help: ArgumentHelp("The journal.", valueName: "file"), completion: .file())
     var journal: String?
 
     @Flag(

@@ -23,7 +23,8 @@ struct ProbeCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files, URLs (scheme://…), or '-' for standard input.", valueName: "input"))
+            "Files, URLs (scheme://…), or '-' for standard input.", valueName: "input"),
+        completion: .file())
     var inputs: [String]
 
     @Flag(

@@ -32,7 +32,7 @@ struct RenderCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file, a URL, or '-' for standard input.", valueName: "input"))
+            "A file, a URL, or '-' for standard input.", valueName: "input"), completion: .file())
     var input: String
 
     @Option(
@@ -56,22 +56,27 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Override a style property; may be repeated.", valueName: "key=value"))
+        help: ArgumentHelp("Override a style property; may be repeated.", valueName: "key=value"),
+        completion: .styleProperty)
     var style: [String] = []
 
-    @Option(help: ArgumentHelp("The size of the output, e.g. 1280x720.", valueName: "wxh"))
+    @Option(
+        help: ArgumentHelp("The size of the output, e.g. 1280x720.", valueName: "wxh"),
+        completion: .size)
     var size: String?
 
     @Flag(help: "Draw over the frame of the input's video.")
     var overVideo = false
 
     @Option(
-        help: ArgumentHelp("Draw over the frame of this file's video.", valueName: "file"))
+        help: ArgumentHelp("Draw over the frame of this file's video.", valueName: "file"),
+        completion: .file())
     var video: String?
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The PNG file, or '-' for standard output.", valueName: "png"))
+        help: ArgumentHelp("The PNG file, or '-' for standard output.", valueName: "png"),
+        completion: .file())
     var output: String
 
     @Flag(help: "Replace an existing file.")

@@ -37,18 +37,19 @@ struct SearchCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A video (a file or URL), or a title.", valueName: "video|query"))
+            "A video (a file or URL), or a title.", valueName: "video|query"), completion: .file())
     var what: String
 
     @Option(
         help: ArgumentHelp(
-            "Languages in order of preference, e.g. en,pt-BR. (default: all)", valueName: "lang,…"))
+            "Languages in order of preference, e.g. en,pt-BR. (default: all)", valueName: "lang,…"),
+        completion: .languages)
     var languages: String?
 
     @Option(
         help: ArgumentHelp(
             "Services to query: opensubtitles, assrt, shooter. (default: all with a key)",
-            valueName: "name,…"))
+            valueName: "name,…"), completion: .providers)
     var provider: String?
 
     @Option(
@@ -65,12 +66,12 @@ struct SearchCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Download these results, e.g. 1 or 1,3; 'best' is the first in each of --languages.",
-            valueName: "n,…"))
+            valueName: "n,…"), completion: .list(["best"]))
     var download: String?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The output folder.", valueName: "dir"))
+        help: ArgumentHelp("The output folder.", valueName: "dir"), completion: .directory)
     var output: String?
 
     @Option(help: ArgumentHelp("The maximum number of results to list.", valueName: "n"))

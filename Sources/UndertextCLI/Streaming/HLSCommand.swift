@@ -36,7 +36,7 @@ struct HLSPackageCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A master playlist, a media playlist (URL or file), or a media file.",
-            valueName: "playlist|file"))
+            valueName: "playlist|file"), completion: .file())
     var video: String
 
     @OptionGroup var side: SideArguments
@@ -48,7 +48,7 @@ struct HLSPackageCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The output folder.", valueName: "dir"))
+        help: ArgumentHelp("The output folder.", valueName: "dir"), completion: .directory)
     var output: String
 
     @Option(

@@ -43,10 +43,12 @@ struct ServeCommand: ParsableCommand {
             valueName: "date"))
     var zeroDate: String?
 
-    @Option(help: ArgumentHelp("Serve this folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Serve this folder.", valueName: "dir"), completion: .directory)
     var local: String?
 
-    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    @Option(
+        help: ArgumentHelp("The address to listen on.", valueName: "address"),
+        completion: .list(["127.0.0.1", "0.0.0.0", "::1", "::"]))
     var host = "127.0.0.1"
 
     @Option(help: ArgumentHelp("The port; 0 = any free port.", valueName: "n"))
