@@ -1,7 +1,7 @@
 # The commands of the project; `make help` describes them. Each runs a small script in Scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release install uninstall man nightly bench lint fixtures clean
+.PHONY: help demo test release install uninstall man package matrix nightly bench lint fixtures clean
 
 PREFIX ?= /usr/local
 
@@ -12,6 +12,8 @@ help:
 	@echo 'make install   command, C library, manual pages, completions into PREFIX (/usr/local); also DESTDIR, LIBDIR'
 	@echo 'make uninstall removes what make install put there'
 	@echo 'make man       manual pages and completions into .build/manual'
+	@echo 'make package   Debian packages into dist/; SWIFT=… names the toolchain'
+	@echo 'make matrix    tests in clean roots of Debian 12, 13 and unstable, with FFmpeg 5.1, 7.1 and 9.0'
 	@echo 'make nightly   ThreadSanitizer, fuzzing, the ABI of the C library, documentation, benchmarks'
 	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
 	@echo 'make lint      swift format lint --strict, spelling, links, public symbols'
@@ -35,6 +37,12 @@ uninstall:
 
 man:
 	@Scripts/man.sh
+
+package:
+	@Scripts/package.sh
+
+matrix:
+	@Scripts/matrix.sh
 
 nightly:
 	@Scripts/nightly.sh

@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
-# Builds Undertext and extracts every subtitle of the sample media file into demo-out/.
+# Builds Undertext and extracts every subtitle of the sample film into demo-out/: Scripts/demo.sh
+# UNDERTEXT names a command that is built already, DEMO_FOLDER another folder.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
-Scripts/release.sh
-undertext=.build/release/undertext
-movie=Fixtures/containers/movie.mkv
+[ -n "${UNDERTEXT:-}" ] || Scripts/release.sh
+undertext=${UNDERTEXT:-.build/release/undertext}
+out=${DEMO_FOLDER:-demo-out}
+film=Fixtures/containers/movie.mkv
 
 echo
 "$undertext" probe "$movie"
 echo
-"$undertext" extract "$movie" -o demo-out --attachments demo-out/attachments --force
-"$undertext" extract "$movie" -o demo-out/native --format native --force
+"$undertext" extract "$film" -o "$out" --attachments "$out/attachments" --force
+"$undertext" extract "$film" -o "$out/native" --format native --force
 
 echo
-echo "demo-out/ contains, from $movie:"
-for entry in demo-out/*; do
+echo "$out/ now holds, out of $film:"
+for entry in "$out"/*; do
     case $entry in
     *.vtt) echo "  $entry: $(grep -c -e ' --> ' "$entry") cues, for browsers" ;;
     *.images) echo "  $entry/: $(find "$entry" -type f -name '*.png' | wc -l) images; index.html shows them with their times" ;;
@@ -24,7 +26,7 @@ for entry in demo-out/*; do
     *) echo "  $entry" ;;
     esac
 done
-text=$(find demo-out -maxdepth 1 -name '*.vtt' | sort | head -n 1)
-page=$(find demo-out -maxdepth 2 -name index.html | sort | head -n 1)
-echo "Look at ${text:-(no text)} and ${page:-(no page)}."
-[ -n "$text" ] && [ -n "$page" ]
+text=$(find "$out" -maxdepth 1 -name '*.vtt' | sort | head -n 1)
+picture=$(find "$out" -maxdepth 2 -name index.html | sort | head -n 1)
+echo "Look at ${text:-(no text)} and ${picture:-(no picture)}."
+[ -n "$text" ] && [ -n "$picture" ]

@@ -37,6 +37,6 @@ swiftc -emit-library -o "$folder/libundertext.so.$version" \
     "@$build/$configuration/UndertextC.product/Objects.LinkFileList" \
     -Xlinker -soname="libundertext.so.${version%%.*}" \
     -Xlinker --version-script=Sources/Libraries/CUndertext/undertext.map \
-    -Xlinker --gc-sections "${link[@]}" "${strip[@]}" "${libraries[@]}"
+    -Xlinker --gc-sections -Xlinker -z -Xlinker now "${link[@]}" "${strip[@]}" "${libraries[@]}"
 ln -sf "libundertext.so.$version" "$folder/libundertext.so.${version%%.*}"
 ln -sf "libundertext.so.${version%%.*}" "$folder/libundertext.so"
