@@ -71,7 +71,7 @@ package final class EBUSTLFileReader: TextFileReader {
             } else {
                 diagnostics.report(
                     .info, "programme-start",
-                    "subtitles come before the start of the programme that the header states: "
+                    "subtitles come before the start of the program that the header states: "
                         + "times count from zero", streamIndex: 0)
             }
         }

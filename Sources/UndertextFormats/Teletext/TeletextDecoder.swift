@@ -13,7 +13,7 @@ package struct TeletextDecoder: SubtitleDecoder {
     /// A screen and the time at which it appeared.
     private struct Shown {
         var start: Timestamp
-        var blocks: [TeletextBlock]
+        var blocks: [CaptionBlock]
     }
 
     private let page: TeletextPageAddress?

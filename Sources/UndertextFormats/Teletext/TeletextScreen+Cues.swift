@@ -1,11 +1,5 @@
 internal import UndertextCore
 
-/// Rows of a screen that follow one another, as a cue shows them.
-struct TeletextBlock: Hashable {
-    var text: StyledText
-    var layout: CueLayout
-}
-
 extension TeletextScreen {
     /// The grid of rows 0 to 23; row 24 is in the margin below.
     private static let grid = CaptionGrid(rowCount: rowCount - 1, columnCount: columnCount)
@@ -33,7 +27,7 @@ extension TeletextScreen {
     }
 
     /// The blocks from the top; a single row between lines keeps them together.
-    var blocks: [TeletextBlock] {
+    var blocks: [CaptionBlock] {
         var groups: [[Line]] = []
         for line in lines {
             if let last = groups.last?.last, line.row <= last.row + last.height + 1 {
@@ -45,7 +39,7 @@ extension TeletextScreen {
         return groups.map(Self.block)
     }
 
-    private static func block(_ lines: [Line]) -> TeletextBlock {
+    private static func block(_ lines: [Line]) -> CaptionBlock {
         let texts = lines.map { TeletextLineText($0.cells) }
         let direction: TextDirection =
             texts.contains { $0.direction == .rightToLeft } ? .rightToLeft : .leftToRight
@@ -75,7 +69,7 @@ extension TeletextScreen {
             builder.append(String(repeating: "\u{A0}", count: indents[index]))
             text.append(to: &builder, isMixed: isMixed)
         }
-        return TeletextBlock(text: builder.finish(), layout: layout)
+        return CaptionBlock(text: builder.finish(), layout: layout)
     }
 }
 
