@@ -189,10 +189,11 @@ package struct CaptionExtractor {
     }
 }
 
-/// The headers of a picture of MPEG video (ISO/IEC 13818-2, sections 6.2.2.6 to 6.2.3.1).
+/// The headers of a picture of MPEG video (ISO/IEC 13818-2, sections 6.2.2.3 and 6.2.2.6 to 6.2.3.1).
 private struct MPEGPicture {
-    /// `true` unless the last picture stated otherwise.
+    /// `true` unless the last picture stated otherwise, also for frames that are not fields.
     private(set) var isTopFieldFirst = true
+    private var isProgressive = false
     private var order: PictureOrder?
     private var startsGroup = false
 
@@ -205,14 +206,20 @@ private struct MPEGPicture {
         startsGroup = false
     }
 
-    /// Parses an extension; only the picture coding extension is used.
+    /// Takes an extension: of the sequence or of the coding of a picture.
     mutating func extend(_ unit: ArraySlice<UInt8>) {
         var bits = BitCursor(unit)
-        guard bits.next(4) == 8, bits.next(18) != nil, let structure = bits.next(2),
-            let isTopFieldFirst = bits.flag()
-        else { return }
-        order?.isField = structure != 3
-        self.isTopFieldFirst = structure == 3 ? isTopFieldFirst : true
+        switch bits.next(4) {
+        case 1: if bits.next(8) != nil { isProgressive = bits.flag() ?? false }
+        case 8:
+            guard bits.next(18) != nil, let structure = bits.next(2),
+                let isTopFieldFirst = bits.flag()
+            else { return }
+            order?.isField = structure != 3
+            // In a progressive sequence, the flag states how often a frame is shown.
+            self.isTopFieldFirst = structure != 3 || isProgressive || isTopFieldFirst
+        default: break
+        }
     }
 
     /// Returns the order of the picture whose headers were read, once.

@@ -59,7 +59,7 @@ struct CaptionUserData {
     mutating func addMPEG(_ data: ArraySlice<UInt8>, topFieldFirst: Bool) {
         if data.starts(with: [0x43, 0x43, 0x01, 0xF8]) {
             addDVDBlocks(data.dropFirst(4))
-        } else if data.starts(with: [0x03, 0x81]) {
+        } else if data.first == 0x03, let flags = data.dropFirst().first, flags & 0x7F == 0x01 {
             addSCTE20(data.dropFirst(2), topFieldFirst)
         } else {
             addATSC(data)

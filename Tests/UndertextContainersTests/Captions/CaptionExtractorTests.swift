@@ -212,6 +212,13 @@ import UndertextCore
         let second = try Self.bytes("mpeg2video", packet(topFieldFirst: false))
         #expect(
             second == Self.triplets([[5, 0xC8, 0xE9], [4, 0xC8, 0xE9], [5, 0xC8, 0xE9]]))
+        // progressive_sequence is the bit after profile_and_level_indication.
+        let progressive: [UInt8] = [0, 0, 1, 0xB5, 0x14, 0x8A, 0, 1, 0, 0]
+        #expect(
+            try Self.bytes("mpeg2video", progressive + packet(topFieldFirst: false)) == first)
+        let interlaced: [UInt8] = [0, 0, 1, 0xB5, 0x14, 0x82, 0, 1, 0, 0]
+        #expect(
+            try Self.bytes("mpeg2video", interlaced + packet(topFieldFirst: false)) == second)
     }
 
     // MARK: Order
