@@ -46,6 +46,7 @@ package struct MP4CodecNames: Hashable, Sendable {
         case "av01": return boxes("av1C", in: pictures).first.flatMap(av1)
         case "vp09": return boxes("vpcC", in: pictures).first.flatMap(vp9)
         case "mp4a": return boxes("esds", in: sound).first.flatMap(elementary)
+        case "mp4v": return boxes("esds", in: pictures).first.flatMap(mpegVideo)
         case "ac-3", "ec-3", "ac-4", "Opus", "fLaC", "alac", "wvtt": return entry.format
         default: return nil
         }
@@ -92,18 +93,18 @@ package struct MP4CodecNames: Hashable, Sendable {
         return "vp09." + numbers.joined(separator: ".")
     }
 
-    /// ISO/IEC 14496-1, section 7.2.6: a descriptor of the stream, in it one of the decoder, in it
-    /// one of the codec itself.
+    /// MPEG-2 and MPEG-1 video by their object types; the names of MPEG-4 video have a profile besides.
+    private static func mpegVideo(_ box: ArraySlice<UInt8>) -> String? {
+        var reader = ByteReader(box)
+        guard let type = objectType(&reader), 0x60...0x65 ~= type || type == 0x6A else {
+            return nil
+        }
+        return "mp4v." + zeroPadded(type, to: 2, radix: 16)
+    }
+
     private static func elementary(_ box: ArraySlice<UInt8>) -> String? {
         var reader = ByteReader(box)
-        guard reader.skip(4), descriptor(3, &reader), reader.skip(2), let flags = reader.uint8()
-        else { return nil }
-        if flags & 0x80 != 0 { guard reader.skip(2) else { return nil } }
-        if flags & 0x40 != 0 {
-            guard let count = reader.uint8(), reader.skip(Int(count)) else { return nil }
-        }
-        if flags & 0x20 != 0 { guard reader.skip(2) else { return nil } }
-        guard descriptor(4, &reader), let type = reader.uint8() else { return nil }
+        guard let type = objectType(&reader) else { return nil }
         let name = "mp4a." + zeroPadded(type, to: 2, radix: 16)
         guard type == 0x40, reader.skip(12), descriptor(5, &reader), let first = reader.uint8(),
             let second = reader.uint8()
@@ -111,6 +112,19 @@ package struct MP4CodecNames: Hashable, Sendable {
         let object = Int(first >> 3)
         let extended = 32 + Int(first & 7) << 3 + Int(second >> 5)
         return name + ".\(object == 31 ? extended : object)"
+    }
+
+    /// ISO/IEC 14496-1, section 7.2.6: a descriptor of the stream, in it one of the decoder, in it
+    /// one of the codec itself.
+    private static func objectType(_ reader: inout ByteReader) -> UInt8? {
+        guard reader.skip(4), descriptor(3, &reader), reader.skip(2), let flags = reader.uint8()
+        else { return nil }
+        if flags & 0x80 != 0 { guard reader.skip(2) else { return nil } }
+        if flags & 0x40 != 0 {
+            guard let count = reader.uint8(), reader.skip(Int(count)) else { return nil }
+        }
+        if flags & 0x20 != 0 { guard reader.skip(2) else { return nil } }
+        return descriptor(4, &reader) ? reader.uint8() : nil
     }
 
     /// Reads a descriptor's tag and length; whether it is the one that is wanted.

@@ -25,6 +25,14 @@ struct CodecParameter {
             codec = CodecID(rawValue: isLayer3 ? "mp3" : names[object] ?? "aac")
             return
         }
+        if name == "mp4v", let type = UInt8(object, radix: 16) {
+            // MPEG-2 video by its profile, MPEG-1 video, and MPEG-4 video.
+            kind = .video
+            codec = CodecID(
+                rawValue: 0x60...0x65 ~= type ? "mpeg2video" : type == 0x6A ? "mpeg1video" : "mpeg4"
+            )
+            return
+        }
         guard let known = Self.names[name] else {
             kind = nil
             codec = CodecID(rawValue: name)

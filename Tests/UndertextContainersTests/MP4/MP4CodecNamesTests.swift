@@ -57,6 +57,13 @@ import UndertextContainers
         var extended = Self.esds
         // Object type 31 means: 32 and what the next six bits say.
         extended.replaceSubrange(35..., with: [0xF9, 0x40])
+        let videos: [(UInt8, String?)] = [(0x61, "mp4v.61"), (0x6A, "mp4v.6a"), (0x20, nil)]
+        for (type, name) in videos {
+            var video = Self.esds
+            video[17] = type
+            let header = Self.header(Self.entry("mp4v", "esds", video))
+            #expect(MP4CodecNames(initialization: header).names == [name])
+        }
         for (bytes, name) in [(mp3, "mp4a.6b"), (extended, "mp4a.40.42")] {
             let header = Self.header(Self.entry("mp4a", "esds", bytes, before: 28))
             #expect(MP4CodecNames(initialization: header).names == [name])
