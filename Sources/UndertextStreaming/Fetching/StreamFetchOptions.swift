@@ -30,8 +30,9 @@ public struct StreamFetchOptions: Sendable {
     public var mediaSegmentSize = 128 << 20
     /// Bytes of all answers together at most.
     public var totalSize: UInt64 = 4 << 30
-    /// The number of consecutive transient failures after which the server is regarded as failing, not the
-    /// resource.
+    /// The same if captions within video are read: films have more than 4 GiB.
+    public var totalMediaSize: UInt64 = 1 << 40
+    /// So many failures in a row, for reasons that may pass, are those of the server and not of one resource.
     ///
     /// After failures have lasted for ``outage``, nothing is requested twice. A stream ends when eight times as
     /// many of its segments are then lost in a row, or as many for three times as long. A server that did not

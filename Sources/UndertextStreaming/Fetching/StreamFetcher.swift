@@ -29,6 +29,7 @@ public final class StreamFetcher: Sendable {
     private let budget: ProgressBudget?
     private let client: any Fetcher
     private let bytes = Atomic<UInt64>(0)
+    private let readsMedia = Atomic(false)
     private let requests = Atomic<UInt64>(0)
     private let refusals = Atomic<UInt64>(0)
     private let servers: CircuitBreaker
@@ -76,6 +77,9 @@ public final class StreamFetcher: Sendable {
             course.budget = ending == nil ? budget : nil
         }
     }
+
+    /// Allows as many bytes as video has, from now on.
+    func allowMedia() { readsMedia.store(true, ordering: .relaxed) }
 
     /// `true` if there was no response for so long that no further requests are made.
     var hasGivenUp: Bool {
@@ -236,9 +240,11 @@ public final class StreamFetcher: Sendable {
     private func once(
         _ request: HTTPRequest, _ stop: Cancellation
     ) throws(UndertextError) -> HTTPResponse {
-        guard bytes.load(ordering: .relaxed) < options.totalSize else {
+        let most =
+            readsMedia.load(ordering: .relaxed) ? options.totalMediaSize : options.totalSize
+        guard bytes.load(ordering: .relaxed) < most else {
             throw UndertextError(
-                .limit, "the presentation is larger than the \(options.totalSize) bytes allowed",
+                .limit, "the presentation is larger than the \(most) bytes allowed",
                 path: rule.named)
         }
         requests.wrappingAdd(1, ordering: .relaxed)

@@ -1,3 +1,4 @@
+internal import UndertextContainers
 internal import UndertextCore
 internal import UndertextIO
 
@@ -19,13 +20,17 @@ final class DASHPlan: PresentationPlan {
     private var last: [Int: Range<Timestamp>] = [:]
     /// Bytes of the addresses of each stream that was listed, and its segments.
     private var sizes: [Int: (addresses: Int, segments: Int)] = [:]
+    /// The indexes of media files, by their resources.
+    private var indexes: [StreamResource: MP4SegmentIndex] = [:]
     private var failures = 0
     let found = DiagnosticSink()
     /// Each reload of the manifest would report them again.
     private var reported: Set<Diagnostic> = []
 
     private static let mostFailures = 3
-    /// The window of a live manifest that does not state how long segments are kept.
+    /// Bytes of the index of a media file at most: one with 65,535 entries, as many as there can be, has less.
+    private static let indexSize = 1 << 20
+    /// Where a live manifest does not say how far back segments are kept.
     private static let usualWindow = Duration.seconds(60)
     private static let leastPause = Duration.milliseconds(500)
     private static let mostReported = 1000
@@ -62,6 +67,7 @@ final class DASHPlan: PresentationPlan {
         diagnostics = earlier.diagnostics
         reported = earlier.reported
         sizes = earlier.sizes
+        indexes = earlier.indexes
         texts = earlier.texts.map { reset.contains($0.index) ? TextStream($0.index) : $0 }
     }
 
@@ -90,6 +96,8 @@ final class DASHPlan: PresentationPlan {
     private func listed(_ index: Int) -> [TextPiece] {
         var pieces: [TextPiece] = []
         let parts = parts(of: index)
+        // Subtitles in one file are short enough to be fetched as a whole.
+        let isVideo = content.streams.contains { $0.id == index && $0.type == .video }
         var limits = limits
         sizes[index] = nil
         limits.addressSize -= sizes.values.reduce(0) { $0 + $1.addresses }
@@ -97,9 +105,10 @@ final class DASHPlan: PresentationPlan {
         let most = limits
         for part in parts {
             limits.segments = max(0, min(limits.segments, limits.allSegments))
-            let list = manifest.segments(
+            var list = manifest.segments(
                 of: part.representation, in: part.period, from: earliest ?? last[index]?.upperBound,
                 until: recorded, limits: limits)
+            let isIndexed = isVideo && indexSegments(of: &list, part.representation, limits)
             limits.addressSize -= list.segments.reduce(0) { $0 + $1.addressSize }
             limits.allSegments -= list.segments.count
             for var note in list.diagnostics {
@@ -113,13 +122,72 @@ final class DASHPlan: PresentationPlan {
                 pieces.append(
                     piece(
                         segment, number, list, index, bounds,
-                        isWhole: part.representation.addressing.isSingle))
+                        isWhole: part.representation.addressing.isSingle && !isIndexed))
             }
         }
         sizes[index] = (
             most.addressSize - limits.addressSize, most.allSegments - limits.allSegments
         )
         return pieces
+    }
+
+    /// Replaces a representation in one file by the subsegments that its index lists.
+    ///
+    /// - Returns: `true` if it has an index that can be read.
+    private func indexSegments(
+        of list: inout DASHSegmentList, _ representation: DASHManifest.Representation,
+        _ limits: StreamingLimits
+    ) -> Bool {
+        let addressing = representation.addressing
+        guard addressing.isSingle, let range = addressing.indexRange,
+            let whole = list.segments.first
+        else { return false }
+        guard let index = segmentIndex(of: whole, range) else {
+            list.diagnostics.append(
+                Diagnostic(
+                    .warning, "lost-index",
+                    "the segment index of the file cannot be read; all of the file is fetched"))
+            return false
+        }
+        if list.initialization == nil {
+            var initialization = whole
+            initialization.range =
+                addressing.initialization?.range
+                ?? ByteRange(offset: 0, count: Int(clamping: range.offset))
+            list.initialization = initialization
+        }
+        let most = max(0, limits.segments)
+        if index.entries.count > most {
+            list.diagnostics.append(
+                Diagnostic(
+                    .error, "too-many-segments",
+                    "only the first \(most) of \(index.entries.count) segments are used"))
+        }
+        list.segments = index.entries.prefix(most).map { entry in
+            var segment = whole
+            segment.range = entry.range
+            segment.start = entry.start.advanced(by: list.mediaOffset)
+            segment.duration = entry.duration
+            return segment
+        }
+        return true
+    }
+
+    private func segmentIndex(of file: DASHSegment, _ range: ByteRange) -> MP4SegmentIndex? {
+        let reference = TextPiece.Reference(uri: file.uri, others: file.alternatives, range: range)
+        guard let places = try? reference.resources(in: url, by: fetcher, from: 0),
+            let first = places.first?.resource
+        else { return nil }
+        if let known = indexes[first] { return known }
+        let answer = try? fetcher.settled(
+            fetcher.fetched(first, limit: Self.indexSize),
+            else: places.dropFirst().map(\.resource), limit: Self.indexSize
+        ).answer
+        guard let answer, let index = MP4SegmentIndex(answer.bytes, at: range.offset) else {
+            return nil
+        }
+        indexes[first] = index
+        return index
     }
 
     private typealias Part = (

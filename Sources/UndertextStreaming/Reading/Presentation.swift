@@ -330,7 +330,7 @@ public final class Presentation {
     ///     segments.
     ///   - stop: ends following earlier; packets read so far are kept.
     ///   - namesSegments: `true` if packets name their segment in side data.
-    /// - Returns: The reader, which fetches nothing before its first packet is read.
+    /// - Returns: The reader, which fetches no segment before its first packet is read.
     public func reader(
         for streams: Set<Int>, window: TimeWindow = .all, following duration: Duration? = nil,
         stop: LiveReadingToken = LiveReadingToken(), namesSegments: Bool = false

@@ -49,6 +49,7 @@ public final class PresentationReader: PacketReader {
             carriers.contains(piece.stream) ? mediaSize : piece.isWhole ? limits.textFileSize : nil
         }
         self.limit = limit
+        if !carriers.isEmpty { fetcher.allowMedia() }
         for index in carriers {
             unpackers[index] = CaptionUnpacker(stream: index, limits: limits)
         }
