@@ -179,7 +179,7 @@ struct ExtractionPlan {
     }
 
     /// A diagnostic that lists the tracks left out; `nil` if there are none.
-    var noteOnLeftOut: Diagnostic? {
+    var noteOnSkipped: Diagnostic? {
         guard let first = leftOut.first else { return nil }
         let kind = first.kind == .bitmap ? "bitmap" : "text"
         let tracks = leftOut.prefix(8).map(\.label)

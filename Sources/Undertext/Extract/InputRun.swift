@@ -57,10 +57,10 @@ final class InputRun {
             report.error = UndertextError(
                 .noTrack, Self.nothingMatched(file, prepared.plan?.leftOut ?? []),
                 path: file.input.argument, remedy: Self.searchOfVideo(file, options.tracks))
-            if let note = prepared.plan?.noteOnLeftOut { report.diagnostics.append(note) }
+            if let note = prepared.plan?.noteOnSkipped { report.diagnostics.append(note) }
             return
         }
-        if let note = plan.noteOnLeftOut { report.diagnostics.append(note) }
+        if let note = plan.noteOnSkipped { report.diagnostics.append(note) }
         if options.reading.liveDuration != nil, !file.isLive {
             report.diagnostics.append(
                 .ignored(

@@ -112,7 +112,7 @@ package final class MP4PacketReader: PacketReader {
                 wanted[track].next = wanted[track].table?.next()
             } else {
                 wanted[track].next = nil
-                tellTooMany(track)
+                reportTooMany(track)
             }
             guard wanted[track].next == nil else { continue }
             wanted[track].table = nil
@@ -158,7 +158,7 @@ package final class MP4PacketReader: PacketReader {
         let content = try file.boxes.all(of: box.content, limit: file.limits.headerSize, "moof")[
             ...]
         let fragment = MP4Fragment(content, at: box.start, in: size, tracks: &fragments)
-        if fragment.isCut { tellTooMany(nil) }
+        if fragment.isCut { reportTooMany(nil) }
         for (track, count) in fragment.missing {
             guard let index = wanted.firstIndex(where: { $0.track.id == track }) else { continue }
             missing[wanted[index].stream, default: 0] += count
@@ -168,7 +168,7 @@ package final class MP4PacketReader: PacketReader {
         }
     }
 
-    private func tellTooMany(_ track: Int?) {
+    private func reportTooMany(_ track: Int?) {
         diagnostics.report(
             .error, "too-many-samples",
             "a track, or a fragment, has more samples than allowed; the rest is left out",

@@ -25,8 +25,8 @@ struct ElementaryStreamReader {
     private var lastPayload: ArraySlice<UInt8> = []
     private var times = StreamTimes()
     private var framing = DVBSubtitleFraming()
-    private var hasToldScrambling = false
-    private var hasToldRepetition = false
+    private var hasReportedScrambling = false
+    private var hasReportedRepetition = false
 
     /// `true` if packets are missing in what was skipped.
     private var hasGap = false
@@ -67,12 +67,12 @@ struct ElementaryStreamReader {
     ) {
         let payload = block[header.payload]
         if isDuplicate(header, payload) {
-            if !hasToldRepetition, index != nil {
+            if !hasReportedRepetition, index != nil {
                 report(
                     .info, "repeated-packet", "duplicate packets were skipped", index,
                     place)
             }
-            hasToldRepetition = true
+            hasReportedRepetition = true
             return
         }
         checkContinuity(header, place, report)
@@ -81,8 +81,8 @@ struct ElementaryStreamReader {
         if index != nil {
             // A copy: the slice would hold the whole block.
             lastPayload = Array(payload)[...]
-            if header.isScrambled, !hasToldScrambling {
-                hasToldScrambling = true
+            if header.isScrambled, !hasReportedScrambling {
+                hasReportedScrambling = true
                 report(
                     .error, "scrambled", "packets are encrypted and cannot be read", index, place)
             }

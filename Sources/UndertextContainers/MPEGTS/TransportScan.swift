@@ -28,7 +28,7 @@ final class TransportScan: @unchecked Sendable {
     private var hasEnded = false
     private var blocks = 0
     private var knownPIDs: Set<Int>
-    private var toldExcess: String?
+    private var reportedExcess: String?
     private let maximumStreams: Int
     private let diagnostics = DiagnosticSink(capacity: 1000)
     /// Packets that start before this offset are not returned.
@@ -229,9 +229,9 @@ final class TransportScan: @unchecked Sendable {
             streams[slot].wrap =
                 streams[slot].wrap ?? owners.lazy.compactMap { self.references[$0.number] }.first
         }
-        tellNewStreams()
-        if let excess = tables.excess, excess != toldExcess {
-            toldExcess = excess
+        reportNewStreams()
+        if let excess = tables.excess, excess != reportedExcess {
+            reportedExcess = excess
             report(
                 .warning, "tables-exceed-limits", excess, nil,
                 max(firstPlace, Int64(clamping: scanner.position)))
@@ -239,7 +239,7 @@ final class TransportScan: @unchecked Sendable {
         updateInterests()
     }
 
-    private func tellNewStreams() {
+    private func reportNewStreams() {
         for program in tables.programs {
             for stream in program.streams where knownPIDs.insert(stream.pid).inserted {
                 guard let codec = stream.subtitleCodec(in: program) else { continue }

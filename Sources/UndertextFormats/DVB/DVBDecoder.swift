@@ -133,10 +133,10 @@ package struct DVBDecoder: SubtitleDecoder {
         case .displayDefinition: set.display = Array(segment.body)
         case .endOfDisplaySet: set.isEnded = true
         case .disparity:
-            tellOnce(
+            reportOnce(
                 "disparity", "the depth of stereoscopic subtitles is left out", packet)
         case .alternativeCLUT:
-            tellOnce(
+            reportOnce(
                 "alternative-clut",
                 "colors for high dynamic range are ignored", packet)
         default: break
@@ -189,7 +189,7 @@ package struct DVBDecoder: SubtitleDecoder {
         diagnostics.report(placed)
     }
 
-    private mutating func tellOnce(_ code: String, _ message: String, _ packet: Packet) {
+    private mutating func reportOnce(_ code: String, _ message: String, _ packet: Packet) {
         guard told.insert(code).inserted else { return }
         report(Diagnostic(.info, code, message), packet)
     }

@@ -13,7 +13,7 @@ struct PGSSegmentSplitter {
         var segments: [PGSSegment] = []
         var place = 0
         if !pending.isEmpty {
-            if Self.beginsAnew(data) {
+            if Self.beginsWithSegment(data) {
                 segments += finish()
             } else {
                 place = complete(with: data, &segments)
@@ -136,7 +136,7 @@ struct PGSSegmentSplitter {
     ///
     /// This is so if it begins with a complete composition, or if segments of known types lead exactly to its
     /// end.
-    static func beginsAnew(_ data: [UInt8]) -> Bool {
+    static func beginsWithSegment(_ data: [UInt8]) -> Bool {
         guard data.count >= PGSSegment.headerSize else { return false }
         let end = PGSSegment.headerSize + size(data, 0)
         if data[0] == PGSSegment.Kind.composition.rawValue, end <= data.count,

@@ -9,7 +9,7 @@ struct SubRipFileNotes {
         case badTiming, missingTimes, cutOff, strayText, longLine, longCue, tooManyCues
         case negativeDuration, zeroDuration, emptyCue
         case missingNumber, missingBlankLine, blankBeforeTimes, blankInText
-        case badCoordinates, settings, textBehindTimes, null, lineEnds
+        case badCoordinates, settings, textAfterTimes, null, lineEnds
     }
 
     private var notes: TextFileNotes
@@ -67,7 +67,7 @@ struct SubRipFileNotes {
                 (.warning, "bad-coordinates", "coordinates that are not X1 X2 Y1 Y2 are ignored")
             case .settings:
                 (.warning, "ignored-settings", "WebVTT settings after the times are ignored")
-            case .textBehindTimes:
+            case .textAfterTimes:
                 (.warning, "text-after-times", "text after the times is read as the first line")
             case .null: (.warning, "nul", "NUL became U+FFFD")
             case .lineEnds: (.info, "line-ends", "CR CR LF is read as one end of a line")

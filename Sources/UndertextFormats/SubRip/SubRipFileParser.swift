@@ -128,7 +128,7 @@ struct SubRipFileParser {
             case .text:
                 cue.text = timing.rest
                 cue.isPlain = false
-                notes.add(.textBehindTimes, line: line)
+                notes.add(.textAfterTimes, line: line)
             }
         }
         open = cue

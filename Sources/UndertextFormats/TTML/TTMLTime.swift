@@ -82,7 +82,7 @@ struct TTMLClock: Hashable {
             return nil
         }
         // Sub-frames follow the point: they are counted, not decimals.
-        let subFrames = min(frames.digitsBehind, Int128(subFrameRate))
+        let subFrames = min(frames.digitsAfter, Int128(subFrameRate))
         let counted =
             frames.wholePart * Int128(subFrameRate) + subFrames
         let total = whole + seconds
@@ -150,7 +150,7 @@ struct TTMLClock: Hashable {
 struct TTMLNumber {
     private(set) var wholePart: Int128 = 0
     /// The digits after the point as a number by themselves.
-    private(set) var digitsBehind: Int128 = 0
+    private(set) var digitsAfter: Int128 = 0
     /// Ten to the number of these digits.
     private var scale: Int128 = 1
 
@@ -166,7 +166,7 @@ struct TTMLNumber {
                     wholePart = wholePart * 10 + digit
                     guard wholePart < 1_000_000_000_000_000 else { return nil }
                 } else if scale < 1_000_000_000_000_000_000 {
-                    digitsBehind = digitsBehind * 10 + digit
+                    digitsAfter = digitsAfter * 10 + digit
                     scale *= 10
                 }
             } else if byte == dot || allowsComma && byte == 0x2C, !isBehind {
@@ -182,11 +182,11 @@ struct TTMLNumber {
     func scaled(by factor: Int128, over divisor: Int128 = 1) -> Int128 {
         // Fifteen digits times a factor of at most fourteen, and eighteen times the same: both fit.
         let whole = rounded(wholePart * factor, divisor)
-        guard digitsBehind > 0 else { return whole }
+        guard digitsAfter > 0 else { return whole }
         // Only the two together round as the number does.
         let (product, overflow) = wholePart.multipliedReportingOverflow(by: scale)
         if !overflow {
-            let (sum, carry) = product.addingReportingOverflow(digitsBehind)
+            let (sum, carry) = product.addingReportingOverflow(digitsAfter)
             let (all, more) = sum.multipliedReportingOverflow(by: factor)
             let (over, most) = divisor.multipliedReportingOverflow(by: scale)
             if !carry, !more, !most { return rounded(all, over) }

@@ -9,7 +9,7 @@ package struct USFDecoder: SubtitleDecoder {
     package let header: SubtitleHeader
     private let styles: USFStyles
     private let reader: TextPacketReader
-    private var hasToldOfImages = false
+    private var hasReportedImages = false
 
     /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
@@ -44,8 +44,8 @@ package struct USFDecoder: SubtitleDecoder {
                 "a subtitle has more than \(texts.parts.count) texts: \(texts.surplus) are left out",
                 for: packet)
         }
-        if texts.hasImages, !hasToldOfImages {
-            hasToldOfImages = true
+        if texts.hasImages, !hasReportedImages {
+            hasReportedImages = true
             diagnostics.report(
                 .warning, "ignored-image", "images in USF are not supported and are ignored",
                 for: packet)

@@ -11,7 +11,7 @@ package struct WebVTTDecoder: SubtitleDecoder {
     private let inlineTimes: InlineTimeOrigin
     private var knownRegions: Set<String>?
     private let reader: TextPacketReader
-    private var hasToldOfSettings = false
+    private var hasReportedSettings = false
 
     /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
@@ -74,8 +74,8 @@ package struct WebVTTDecoder: SubtitleDecoder {
         var ignored: ArraySlice<UInt8>?
         let layout = WebVTTSettings.layout(
             settings[...], regions: knownRegions, ignored: &ignored)
-        if let ignored, !hasToldOfSettings {
-            hasToldOfSettings = true
+        if let ignored, !hasReportedSettings {
+            hasReportedSettings = true
             diagnostics.report(
                 .warning, "ignored-setting",
                 "the cue setting \(ignored.prefix(100).text) is ignored, here and in other cues",

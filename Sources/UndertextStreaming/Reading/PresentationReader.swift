@@ -92,7 +92,7 @@ public final class PresentationReader: PacketReader {
                 try take(outcome)
             } else if try !follow() {
                 isAtEnd = true
-                tellLeft()
+                reportUnreadSegments()
                 for index in unpackers.keys.sorted() {
                     for packet in unpackers[index]?.finish() ?? [] { ready.append(packet) }
                 }
@@ -201,7 +201,7 @@ public final class PresentationReader: PacketReader {
     }
 
     /// Reports that following ended early, and the segments that were not read.
-    private func tellLeft() {
+    private func reportUnreadSegments() {
         guard left > 0 || ending.isCancelled else { return }
         let rest = "; \(left) \(left == 1 ? "segment was" : "segments were") not requested"
         notes.add(

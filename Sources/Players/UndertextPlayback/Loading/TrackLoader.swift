@@ -50,7 +50,7 @@ final class TrackLoader: Sendable {
     /// The age of a pending request after which the reader is not waited for.
     private static let patience = Duration.milliseconds(250)
     /// The pause after a failure before input that could be read earlier is tried again.
-    private static let pauseBehindFailure = Duration.seconds(5)
+    private static let pauseAfterFailure = Duration.seconds(5)
     private static let diagnosticsAtMost = 100
 
     /// Creates a feed; ``seek(to:)`` starts it.
@@ -87,7 +87,7 @@ final class TrackLoader: Sendable {
     func seek(to time: Timestamp) {
         let isNeeded = shared.with { shared -> Bool in
             shared.plan.playhead = time
-            shared.forgive(after: Self.pauseBehindFailure)
+            shared.forgive(after: Self.pauseAfterFailure)
             guard !stop.isCancelled, shared.error == nil else { return false }
             if shared.isScheduled {
                 if shared.isLost(patience: Self.patience) { shared.interruption?.cancel() }

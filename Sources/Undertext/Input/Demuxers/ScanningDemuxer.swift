@@ -136,7 +136,7 @@ class ScanningDemuxer: Demuxer {
         guard readsVideo, let describer, surveyed.isEmpty, bytes <= CarriedServices.briefSurvey
         else {
             guard source != nil else { return }
-            return try surveyAnew(streams, within: bytes, body)
+            return try surveyWithOwnReader(streams, within: bytes, body)
         }
         let video = Set(streams.map(\.index))
         let subtitles = description.streams.filter(\.kind.isSubtitle).map(\.index)
@@ -152,7 +152,7 @@ class ScanningDemuxer: Demuxer {
     }
 
     /// The same by a reader of its own.
-    final func surveyAnew(
+    final func surveyWithOwnReader(
         _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Bool
     ) throws(UndertextError) {
         let reader = try access.demuxer(depth: .headers)

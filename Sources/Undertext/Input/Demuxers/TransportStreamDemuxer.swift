@@ -47,7 +47,7 @@ final class TransportStreamDemuxer: ScanningDemuxer {
         let readable = streams.filter { file.refusal(for: [$0]) == nil }
         // libavformat recognizes teletext without a descriptor by its contents.
         let others = streams.filter { stream in !readable.contains { $0.index == stream.index } }
-        if !others.isEmpty { try surveyAnew(others, within: bytes, body) }
+        if !others.isEmpty { try surveyWithOwnReader(others, within: bytes, body) }
         guard !readable.isEmpty else { return }
         var extractors: [Int: CaptionExtractor] = [:]
         for stream in readable { extractors[stream.index] = CaptionExtractor(stream) }

@@ -4,8 +4,8 @@ internal import UndertextCore
 struct WalkDamage {
     private let diagnostics: DiagnosticSink
     private var count = 0
-    private var hasToldEncryption = false
-    private var hasToldCut = false
+    private var hasReportedEncryption = false
+    private var hasReportedCut = false
     /// Diagnostics of one walk at most.
     private static let limit = 200
 
@@ -18,8 +18,8 @@ struct WalkDamage {
 
     /// EncryptedBlock, of which there is nothing to be had (RFC 9559, section 5.1.3.6).
     mutating func noteEncrypted(at position: UInt64) {
-        guard !hasToldEncryption else { return }
-        hasToldEncryption = true
+        guard !hasReportedEncryption else { return }
+        hasReportedEncryption = true
         note(
             .error, "encrypted-block",
             "The file has encrypted blocks (EncryptedBlock), which cannot be read.", position)
@@ -41,8 +41,8 @@ struct WalkDamage {
                 start)
             return
         }
-        guard !hasToldCut else { return }
-        hasToldCut = true
+        guard !hasReportedCut else { return }
+        hasReportedCut = true
         note(
             .error, "truncated",
             "The file is cut off or damaged: its last \(end - start) bytes are an incomplete element.",
@@ -51,8 +51,8 @@ struct WalkDamage {
 
     /// The source ends within a cluster.
     mutating func noteCut(at position: UInt64) {
-        guard !hasToldCut else { return }
-        hasToldCut = true
+        guard !hasReportedCut else { return }
+        hasReportedCut = true
         note(.error, "truncated", "The file ends before or within a block.", position)
     }
 
