@@ -49,8 +49,8 @@ struct GrayscaleImage: Hashable {
         self.pixels = pixels
     }
 
-    /// Small letters come to 20 to 30 pixels; where all are as high as the line, as capitals and Han
-    /// characters are, to somewhat more.
+    /// Lowercase letters are scaled to 20 to 30 pixels; if all characters are as high as the line, like
+    /// capitals and Han characters, to somewhat more.
     private static func scale(_ line: TextLine) -> Double {
         let isEven = line.letterHeight * 4 > line.rows.count * 3
         let best = isEven ? 30.0...42.0 : 20.0...30.0

@@ -48,7 +48,7 @@ package struct RecognitionLanguage: Hashable, Sendable {
         return languages
     }
 
-    /// All tags that have data of their own, with Tesseract's names.
+    /// All tags with separate data, with Tesseract's names.
     static let names: [String: String] = {
         var names: [String: String] = [:]
         for entry in tableEntries(table) { names[String(entry.name)] = String(entry.value) }

@@ -52,7 +52,7 @@
                         + "install it with: apt-get install "
                         + missing.map(\.debianPackage).joined(separator: " "))
             }
-            // Characters that do not occur in subtitles, but for which thin letters are mistaken.
+            // Characters that do not occur in subtitles, but are confused with thin letters.
             unsafe _ = functions.pointee.TessBaseAPISetVariable(
                 made, "tessedit_char_blacklist", "|\\`_~")
         }

@@ -1,15 +1,15 @@
 /// A line of text within an ink plane, or lines that touch.
 struct TextLine: Hashable {
-    /// The rows that hold letters.
+    /// The rows of the text.
     var rows: Range<Int>
-    /// The columns that hold letters.
+    /// The columns of the text.
     var columns: Range<Int>
-    /// The usual height of its letters, pixels; at least 1.
+    /// The typical height of its lowercase letters in pixels; at least 1.
     var letterHeight: Int
 
-    /// `true` if it holds several lines between which no row is empty.
+    /// `true` if it contains several lines without an empty row between them.
     ///
-    /// One line, with accents and descenders, is little more than twice as high as its small letters.
+    /// A single line, with accents and descenders, is little more than twice as high as its lowercase letters.
     var isBlock: Bool { rows.count * 10 > letterHeight * 28 }
 }
 
@@ -26,7 +26,7 @@ extension ForegroundMask {
         }
     }
 
-    /// Rows with letters, as they follow each other.
+    /// The ranges of rows with text, in order.
     private func runs() -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var start: Int?
@@ -41,7 +41,7 @@ extension ForegroundMask {
         return runs
     }
 
-    /// Dots and accents go to the letters that they are near to: less than 18 % of a line's height.
+    /// Dots and accents are merged with the nearest text: they are lower than 18 % of a line's height.
     private func merged(_ runs: [Range<Int>]) -> [Range<Int>] {
         let full = runs.map(\.count).max() ?? 0
         let isSmall = { (run: Range<Int>) in run.count * 100 < full * 45 }
@@ -71,7 +71,7 @@ extension ForegroundMask {
         return last >= first ? first..<(last + 1) : nil
     }
 
-    /// The heights of what hangs together: letters, dots and strokes.
+    /// The heights of connected components: letters, dots and strokes.
     private func letterHeights(rows: Range<Int>, columns: Range<Int>) -> [Int] {
         let (wide, high) = (columns.count, rows.count)
         var isOpen = [Bool](repeating: false, count: wide * high)

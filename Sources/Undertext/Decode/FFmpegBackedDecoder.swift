@@ -15,7 +15,7 @@ struct FFmpegBackedDecoder: SubtitleDecoder {
     let diagnostics: DiagnosticSink
     /// Reads the ASS lines into which libavcodec turns every text codec.
     private var assDecoder: (any SubtitleDecoder)?
-    /// The look of libavcodec's default style, for formats that state none.
+    /// libavcodec's default style, for formats without styles.
     private let inventedLook: TextStyle?
     /// The canvas as last stated.
     private var canvas: PixelSize?

@@ -1,10 +1,10 @@
 internal import UndertextCore
 
-/// Makes one cue of a fade: images that follow each other at one place and differ in their palette.
+/// Merges the steps of a fade into one cue: consecutive images at one position that differ in their palette.
 ///
-/// The cue's image is the most opaque one. Colors may change on the way, but no color may get more
-/// opaque while another one gets less: then other parts of the image are shown, as in words that
-/// come by turns, and it is no fade.
+/// The cue's image is the most opaque one. Colors may change during the fade, but no color may become more
+/// opaque while another becomes less opaque: then other parts of the image are shown, such as alternating
+/// words, and it is not a fade.
 struct FadeMerger {
     private struct Held {
         var cue: Cue
@@ -86,9 +86,9 @@ private struct FadeComparison {
     private var rises = false
     private var falls = false
 
-    /// `true` if the indices are equal where both images are, and one lies in the other.
+    /// `true` if the indices are equal where the images overlap, and one contains the other.
     ///
-    /// Full frames are cropped to what is visible, which is less in the palest images of a fade.
+    /// Full frames are cropped to the visible part, which is smaller in the palest images of a fade.
     mutating func hasEqualPixels(_ one: PlacedBitmap, _ other: PlacedBitmap) -> Bool {
         for (before, after) in zip(one.bitmap.palette, other.bitmap.palette) {
             rises = rises || after.alpha > before.alpha

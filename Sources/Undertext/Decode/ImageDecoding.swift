@@ -5,9 +5,9 @@ package import UndertextFormats
 package struct ImageDecoding: Hashable, Sendable {
     /// The conversion from Y, Cb and Cr to RGB; `nil` to choose it by the height of the canvas.
     package var colorMatrix: ColorMatrix?
-    /// `true` if a fade, images at one place that differ in their palette only, becomes one cue.
+    /// `true` if the steps of a fade, images at one position that differ only in their palette, become one cue.
     package var mergesFades = false
 
-    /// The defaults: colors by the canvas, each step of a fade a cue of its own.
+    /// Creates the defaults: colors by the canvas, one cue for each step of a fade.
     package init() {}
 }

@@ -56,7 +56,7 @@ package struct TimelineMapping: Hashable, Sendable {
     /// The change from stored times to this view, for times within text.
     var change: TimeChange { TimeChange(map: mapped, retiming: retiming, isIdentity: isIdentity) }
 
-    /// The time in this view; the first or the last one that there is where it would lie beyond.
+    /// The time in this view, clamped to the range of timestamps.
     func mapped(_ time: Timestamp) -> Timestamp {
         let shifted = Timestamp(
             nanoseconds: Int64(

@@ -40,7 +40,7 @@ public struct EncodedDocument: Hashable, Sendable {
     package struct File: Hashable, Sendable {
         /// The extension of its name, without the dot.
         package var fileExtension: String
-        /// Its bytes; text is UTF-8, unless the format has characters of its own.
+        /// The bytes; text is UTF-8, unless the format defines its own character set.
         package var bytes: [UInt8]
     }
 

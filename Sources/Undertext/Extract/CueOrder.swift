@@ -1,9 +1,9 @@
 internal import UndertextCore
 
-/// Puts cues into the order in which files list them: by start.
+/// Sorts cues by start, the order in which files list them.
 ///
-/// They nearly always come so. Some thousands are held, and no more, so that memory does not grow
-/// with the track; a cue that comes later than that keeps its place after the others.
+/// Nearly all cues are in order. At most some thousands are held, so that memory does not grow with the track;
+/// a cue that is later than that stays after the others.
 struct CueOrder {
     /// The cues held, in order.
     private var cues = FirstInFirstOut<Cue>()

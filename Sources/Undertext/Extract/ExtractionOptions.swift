@@ -50,7 +50,7 @@ public struct ExtractionOptions: Sendable {
     package var report: String?
     /// The changes that are made to images before they are written.
     package var images = ImageOptions()
-    /// `true` if text loses its styles: what is left is words, lines, times and places.
+    /// `true` to remove styles: words, lines, times and positions remain.
     public var stripsStyling = false
     /// `true` for drop-frame time codes in SCC files.
     package var dropsFrames = true
@@ -99,7 +99,7 @@ package struct ImageOptions: Hashable, Sendable {
     /// `nil` = that of the video where it is one of these, else by the canvas:
     /// `FrameRate(canvas:)`.
     package var frameRate: FrameRate?
-    /// The canvas that images and their places are scaled to; `nil` = as they are.
+    /// The canvas to which images and their positions are scaled; `nil` for no scaling.
     package var scale: PixelSize?
     /// `true` if each cue becomes one image of the whole canvas.
     package var fillsCanvas = false

@@ -48,7 +48,7 @@ final class ImageFileSink: CueSink {
         while let cue = order.next() { try put(cue) }
         writer.finish(into: &buffers)
         guard writer.screenCount > 0 else {
-            // A file that shows nothing would look like a success.
+            // An empty file would look like a success.
             abandon()
             return []
         }

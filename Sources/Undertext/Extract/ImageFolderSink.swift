@@ -3,8 +3,8 @@ internal import UndertextFormats
 internal import UndertextIO
 internal import UndertextPNG
 
-/// The cues of a bitmap track as a folder of PNG images with `index.json`, `index.xml` (BDN XML) and
-/// `index.html` (to look at).
+/// Writes the cues of a bitmap track as a folder of PNG images with `index.json`, `index.xml` (BDN XML) and the
+/// review page `index.html`.
 final class ImageFolderSink: CueSink {
     private let stream: StreamDescription
     private let format: SubtitleFormat

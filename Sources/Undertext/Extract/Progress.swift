@@ -5,7 +5,7 @@ internal import UndertextIO
 public struct ExtractionProgress: Hashable, Sendable {
     /// The input being read.
     package var input: String
-    /// Its place among the inputs, from 0.
+    /// The index of the input, from 0.
     package var inputIndex: Int
     /// The number of inputs.
     package var inputCount: Int

@@ -74,7 +74,7 @@ final class TrackFiles {
         for index in buffers.indices { try write(&buffers[index], at: index) }
     }
 
-    /// Puts the files in place; there are none if nothing was opened.
+    /// Renames the files to their final names; returns none if nothing was opened.
     func commit() throws(UndertextError) -> [OutputRecord] {
         guard isOpen else { return [] }
         if let standardOutput {

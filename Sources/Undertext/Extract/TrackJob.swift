@@ -20,7 +20,7 @@ class TrackJob {
         _ step: CueReader.Step, finishing cues: [Cue], _ reader: CueReader
     ) throws(UndertextError) {}
 
-    /// Writes what was held back, puts the outputs in place and returns them.
+    /// Writes pending content, commits the outputs and returns them.
     func finishOutputs(_ reader: CueReader) throws(UndertextError) -> [OutputRecord] { [] }
 
     /// Removes unfinished output.
@@ -31,7 +31,7 @@ class TrackJob {
         attempt { () throws(UndertextError) in try write(step, finishing: cues, reader) }
     }
 
-    /// Writes what was held back and puts the outputs in place.
+    /// Writes pending content and commits the outputs.
     final func finish(_ reader: CueReader) {
         attempt { () throws(UndertextError) in
             let records = try finishOutputs(reader)

@@ -8,7 +8,7 @@ enum ImageIndex {
     static let name = "index.json"
     /// BDN XML.
     static let xmlName = "index.xml"
-    /// The page to look at.
+    /// The review page.
     static let pageName = "index.html"
 
     private static let sizeAtMost = 256 << 20

@@ -12,7 +12,7 @@ struct DeclaredService: Hashable {
     var tags: [MetadataTag] = []
 }
 
-/// The services that streams of an input carry, each a track of its own.
+/// The services that streams of an input carry, each a separate track.
 struct CarriedServices {
     /// The tracks, by the stream that carries them and their position in it.
     private(set) var streams: [StreamDescription] = []
@@ -38,8 +38,9 @@ struct CarriedServices {
     ///
     /// - Parameters:
     ///   - demuxer: The container.
-    ///   - options: How it is opened; where the video would not be read otherwise, captions in it have to be named.
-    ///   - bytes: The bytes of the input to look into; `nil` = as few as usual, if the video is read anyway.
+    ///   - options: The options of the input; if the video would not be read otherwise, its captions must be
+    ///     requested.
+    ///   - bytes: The number of bytes to search; `nil` for the default, if the video is read anyway.
     init(of demuxer: any Demuxer, _ options: Media.Options, within bytes: UInt64? = nil) {
         count = demuxer.description.streams.count
         // The codec of a presentation's video is known for sure when its segments are read.
@@ -94,7 +95,7 @@ struct CarriedServices {
         return described
     }
 
-    /// `true` if a stream may carry services that are tracks of their own.
+    /// `true` if a stream may carry services that are separate tracks.
     private static func carriesServices(_ stream: StreamDescription) -> Bool {
         stream.codec == .teletext || CaptionExtractor.takes(stream)
     }

@@ -149,9 +149,9 @@ final class InputAccess {
         return isReadThroughSource ? own : own + (demuxer?.statistics ?? .init())
     }
 
-    /// `true` if libavformat's bytes come through ``source``.
+    /// `true` if libavformat reads through ``source``.
     ///
-    /// A file it reads by itself, which costs less.
+    /// It reads an ordinary file directly, which costs less.
     private var isReadThroughSource: Bool {
         guard source != nil else { return false }
         guard let path = localPath else { return true }
@@ -244,7 +244,7 @@ private struct SourceBuilder {
         if let blockSize { policy.blockSize = blockSize }
         let isDear = policy.concurrency > 1
         let block = blockSize ?? (isDear ? Self.blockWhereDear : 0)
-        // The index path gives a plain file a thread of its own, which is faster there.
+        // For a plain file, the index path uses a separate thread, which is faster.
         if !isDear, block == 0, limiter == nil { return primary }
         let limiter = limiter
         return PrefetchingSource(

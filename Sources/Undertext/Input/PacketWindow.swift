@@ -12,8 +12,8 @@ struct PacketWindow {
     /// `true` if nothing more is needed.
     private(set) var isDone = false
 
-    /// Packets of one stream lie so far apart from those of the others at most; a set that does
-    /// not change the screen may be followed for that long by the one that does.
+    /// The maximum distance between packets of different streams, and the time after a set without changes in
+    /// which a set with changes may follow.
     private static let patience = Duration.seconds(10)
 
     /// Creates a window.
@@ -63,9 +63,9 @@ struct PacketWindow {
         tracks.keys.sorted().flatMap { tracks[$0]?.release() ?? [] }
     }
 
-    /// A packet that leaves the screen as it is: damage, or a part of one.
+    /// A packet that does not change the screen: damage, or a part of one.
     ///
-    /// It keeps its place among the others.
+    /// It keeps its position among the others.
     private func withoutChange(_ packet: Packet, _ track: inout Track) -> [Packet] {
         guard track.rule.mayLeaveScreen else { return [packet] }
         var isEarly = false

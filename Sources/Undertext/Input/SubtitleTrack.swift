@@ -159,7 +159,7 @@ extension Media {
         guard !services.isEmpty else { return try demuxer.readPlan(for: streams, in: window) }
         // No packet of video says from where on captions can be decoded.
         var plan = try demuxer.readPlan(for: streams, in: .all)
-        // Of presentations the captions come as packets of their own.
+        // Captions of presentations are separate packets.
         plan.carry(
             services, besides: Set(tracks.map(\.id)),
             in: isPresentation ? [] : demuxer.description.streams,

@@ -163,7 +163,7 @@ struct HandedOutPlaces {
     /// Places at most, of eight bytes each: four times what an index may name by default (`Limits.cues`).
     private static let limit = 4_000_000
 
-    /// Remembers a packet; those of one block, which follow one another, lie in one place.
+    /// Records a packet; consecutive packets of one block have the same offset.
     mutating func insert(_ packet: Packet) {
         guard let position = packet.position,
             latest?.position != position || latest?.stream != packet.streamIndex
@@ -178,7 +178,7 @@ struct HandedOutPlaces {
         byStream[position: place].append(position)
     }
 
-    /// The same places, ready for ``contains(_:)``.
+    /// The same offsets, sorted for ``contains(_:)``.
     consuming func sorted() -> HandedOutPlaces {
         byStream.changeAll { $0.sort() }
         return self

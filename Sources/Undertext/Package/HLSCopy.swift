@@ -102,7 +102,7 @@ package struct HLSCopy: Hashable, Sendable {
         codecs = names.contains(nil) ? [] : names.compactMap { $0 }
     }
 
-    /// Puts the delays of tracks into their fragments, where browsers look.
+    /// Moves the delays of tracks to their fragments, where browsers apply them.
     private static func removeEdits(
         _ header: [UInt8], _ headerName: String, _ playlist: MediaPlaylist, _ folder: String
     ) throws(UndertextError) {

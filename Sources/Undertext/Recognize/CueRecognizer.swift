@@ -90,9 +90,9 @@ struct CueRecognizer {
 }
 
 extension CueLayout {
-    /// The place of text that replaces images: one of nine, by thirds of the canvas.
+    /// The position of text that replaces images: one of nine, by thirds of the canvas.
     ///
-    /// Images in several places leave it where subtitles usually are.
+    /// For images at several positions it is the usual position of subtitles.
     init(_ content: CueImages, canvas: PixelSize) {
         self.init()
         let places = Set(content.images.map { Self.row(of: $0, canvas) })

@@ -15,7 +15,7 @@ package struct RecognitionOptions: Hashable, Sendable {
         #endif
     }
 
-    /// The languages to look for, the main one first.
+    /// The languages of the text, the main one first.
     package var languages: [RecognitionLanguage]
     /// The maximum number of threads, each with its own recognizer; `nil` for one per processor.
     package var threads: Int?

@@ -84,8 +84,8 @@ public struct Cue: Hashable, Sendable, Identifiable {
         set { extras.value.recognition = newValue }
     }
 
-    /// Keeps one copy of what both cues have beside times and content, if it is equal: tracks of a million cues
-    /// place them in a few ways.
+    /// Shares one copy of the properties other than times and content with another cue, if they are equal: a
+    /// track of a million cues has few different layouts.
     package mutating func shareExtras(with other: Cue) {
         if !sharesExtras(with: other), extras == other.extras { extras = other.extras }
     }

@@ -48,7 +48,7 @@ public struct IndexedBitmap: Hashable, Sendable {
         let (area, overflow) = width.multipliedReportingOverflow(by: height)
         guard width > 0, height > 0, !overflow, indices.count == area else { return nil }
         guard (1...256).contains(palette.count) else { return nil }
-        // Every index has a color in a full palette: no need to look at the pixels.
+        // In a full palette every index has a color, so the pixels need no check.
         if palette.count < 256, indices.contains(where: { Int($0) >= palette.count }) {
             return nil
         }

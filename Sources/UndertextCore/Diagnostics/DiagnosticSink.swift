@@ -1,8 +1,8 @@
 /// Receives the diagnostics of a piece of work.
 ///
-/// Everything that may report something gets a sink when it is made. A sink passes diagnostics on at once,
-/// or collects them until its owner takes them. It is not `Sendable`: work on another thread collects in a
-/// sink of its own, and its results bring along what that collected.
+/// Every component that may report something gets a sink when it is created. A sink passes diagnostics on
+/// immediately, or collects them until its owner takes them. It is not `Sendable`: work on another thread uses
+/// a separate sink, and returns its diagnostics with its results.
 package final class DiagnosticSink {
     private var handler: ((Diagnostic) -> Void)?
     private let capacity: Int

@@ -66,7 +66,7 @@ package struct Remedy: Hashable, Sendable {
 
     /// Allow existing outputs to be replaced.
     package static let replaceOutputs = Remedy(name: "replace-outputs")
-    /// Write the outputs of each input to a folder of its own.
+    /// Write the outputs of each input to a separate folder.
     package static let separateOutputs = Remedy(name: "separate-outputs")
     /// Make an HLS presentation of the media file.
     package static let packageMedia = Remedy(name: "package-media")

@@ -81,7 +81,7 @@ private struct URLSecrets {
     private func userEnd(_ rest: ArraySlice<UInt8>, _ run: Run) -> Int? {
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at }
-        // A password with a slash that should have been escaped: what looks like a port is none.
+        // A password with an unescaped slash: the apparent port is not one.
         guard authority.first != UInt8(ascii: "["),
             let colon = authority.firstIndex(of: UInt8(ascii: ":")),
             authority[(colon + 1)...].contains(where: { $0 &- 0x30 > 9 }),

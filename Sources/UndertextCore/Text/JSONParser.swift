@@ -260,7 +260,7 @@ package struct JSONParser {
         else { return replacement }
         var after = rest.dropFirst(2)
         let second = codeUnit(&after)
-        // Without a pair the second one is a character of its own.
+        // Without a pair, the second surrogate is a separate character.
         guard (0xDC00...0xDFFF).contains(second) else { return replacement }
         rest = after
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? replacement

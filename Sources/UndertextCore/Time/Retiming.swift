@@ -67,7 +67,7 @@ extension Retiming {
         let (down, overflowDown) = from.down.multipliedReportingOverflow(by: to.up)
         let tooLong = UndertextError(.invalidValue, "its rates have too many digits")
         guard !overflowUp, !overflowDown else { throw tooLong }
-        // More than a thousandfold is a slip of the pen, and would leave no cue where anybody looks.
+        // A factor of more than a thousand is a mistake, and would move all cues out of reach.
         guard up / 1000 <= down, down / 1000 <= up else {
             throw UndertextError(.invalidValue, "one rate is more than a thousand times the other")
         }

@@ -83,9 +83,9 @@ extension Duration {
     }
 }
 
-/// Converts a tick count between time bases, halves away from zero; `nil` where it does not fit.
+/// Converts a tick count between time bases, halves away from zero; `nil` if it overflows.
 ///
-/// The one place where ticks are converted. FFmpeg: `av_rescale_q`.
+/// All tick conversions use this function. FFmpeg: `av_rescale_q`.
 public func rescale(_ ticks: Int64, from source: TimeBase, to target: TimeBase) -> Int64? {
     guard source.isValid, target.isValid else { return nil }
     let factor = Int128(source.numerator) * Int128(target.denominator)

@@ -20,7 +20,7 @@
             return messages
         }
 
-        /// The letters that libass finds no glyph for while it draws something.
+        /// The characters without a glyph that libass reports during `draw`.
         func missingGlyphs(_ draw: () -> Void) -> Set<Unicode.Scalar> {
             absent = []
             draw()

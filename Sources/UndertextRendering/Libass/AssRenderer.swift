@@ -3,9 +3,9 @@
     internal import UndertextCore
     internal import UndertextFormats
 
-    /// An instance of libass with one script: events go in, coverage of letters comes out.
+    /// A libass instance with one script: it converts events to coverage masks.
     ///
-    /// C: `ASS_Library`, `ASS_Renderer`, `ASS_Track`. One thread at a time.
+    /// C: `ASS_Library`, `ASS_Renderer`, `ASS_Track`. Use it on one thread at a time.
     @safe
     final class AssRenderer {
         let loaded: AssLibrary

@@ -6,7 +6,7 @@
     struct EventPrice {
         /// Pixels that are filled, or take as long.
         var pixels: Double
-        /// The fonts that are opened, and the letters that they are to have.
+        /// The fonts to open, and the characters that they must contain.
         var fonts: [FontFace: FontUse] = [:]
     }
 
@@ -73,7 +73,7 @@
             use(script.style(named: event.style), in: &extremes)
             var drawing = 0
             var searched = 0
-            // The first end of arguments that does not lie before the tag: none is looked for twice.
+            // The first end of arguments at or after the tag: each end is searched only once.
             var close = event.text.startIndex
             var tokens = ASSTokenizer(event.text, splitsArguments: true)
             while let token = tokens.next() {
@@ -125,7 +125,7 @@
                 } else {
                     extremes.row = 0
                 }
-                // libass looks for none that are not drawn.
+                // libass searches only characters that are drawn.
                 if !letter.isASCII, !isIgnorable { others.insert(letter) }
             }
             faces.use(others)

@@ -24,7 +24,7 @@
     struct FontUse: Hashable {
         /// The fields and tags of an event that is drawn with it.
         let lead: [UInt8]
-        /// The letters beyond ASCII that may have to be looked for in other fonts.
+        /// The characters beyond ASCII that may have to be searched in other fonts.
         var letters: Set<Unicode.Scalar> = []
     }
 
@@ -33,7 +33,7 @@
     /// libass opens a font at each tag that changes one of its properties, even if no text follows.
     struct FontFaceScanner {
         private(set) var uses: [FontFace: FontUse] = [:]
-        /// The font that letters are drawn with now.
+        /// The current font.
         private(set) var face = FontFace(family: [], weight: 0, slant: 0)
 
         private let script: ASSScriptHeader

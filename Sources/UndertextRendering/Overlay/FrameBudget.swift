@@ -10,7 +10,7 @@
         private(set) var shown: [(cue: Cue, events: [Event])] = []
         /// The fonts that are opened.
         private(set) var faces: Set<FontFace> = []
-        /// The letters that are looked for.
+        /// The characters to search.
         private(set) var asked: [FontFace: FontUse] = [:]
         /// The number of skipped cues, and the first of them.
         private(set) var leftOut = (count: 0, first: Cue?.none)

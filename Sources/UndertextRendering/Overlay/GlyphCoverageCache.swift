@@ -37,7 +37,7 @@
             if !gone.isEmpty { missing[face, default: []].formUnion(gone) }
         }
 
-        /// An event whose letters all have glyphs, or cost nothing: those that have none are replaced.
+        /// The event with only characters that have glyphs or cost nothing: others are replaced.
         func drawable(
             _ line: [UInt8], _ uses: [FontFace: FontUse], _ script: ASSScriptHeader
         ) -> [UInt8] {

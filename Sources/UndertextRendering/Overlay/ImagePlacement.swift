@@ -31,7 +31,7 @@ struct ImagePlacement {
         return places
     }
 
-    /// The places of a cue's images as their canvas has them.
+    /// The rectangles of a cue's images on their canvas.
     private func stored(_ images: CueImages, canvas: PixelSize) -> [PixelRectangle] {
         let (left, top, scaleX, scaleY) = scale(of: canvas)
         func edge(_ value: Int, _ scale: Double, _ offset: Double) -> Int {
@@ -41,7 +41,7 @@ struct ImagePlacement {
             let bitmap = image.bitmap
             let x = edge(image.x, scaleX, left)
             let y = edge(image.y, scaleY, top)
-            // At their own size images keep it wherever they lie.
+            // Unscaled images keep their size at any position.
             let width =
                 scaleX == 1 ? bitmap.width : edge(image.x + bitmap.width, scaleX, left) - x
             let height =

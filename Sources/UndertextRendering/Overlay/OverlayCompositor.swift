@@ -153,7 +153,7 @@
                 layer.draw(into: &buffer)
                 return
             }
-            // All of a layer fades at once, or letters would show what is below them.
+            // A layer fades as a whole, otherwise text would show the content below it.
             let below = buffer.copy(layer.bounds)
             buffer.clear(layer.bounds)
             layer.draw(into: &buffer)

@@ -2,7 +2,7 @@
     internal import UndertextCore
     internal import UndertextFormats
 
-    /// One content on its way to the overlay: which cues are shown, and what they look like.
+    /// A content of the overlay: the visible cues and their appearance.
     final class OverlayLayer {
         /// The visible part on the overlay.
         private(set) var bounds = PixelRectangle.none

@@ -8,8 +8,8 @@
         let script: [UInt8]
         /// `true` if the script is the content's own.
         let isNative: Bool
-        /// The screen of a script that was made for the content: square pixels in the image's shape;
-        /// `nil` = of its own script, which was made for the video's pixels.
+        /// The screen of a generated script: square pixels in the image's aspect ratio; `nil` for the content's
+        /// own script, which was made for the video's pixels.
         let canvas: PixelSize?
         private let screen: ASSRenderScript
         private let override: ASSScriptOverride?
@@ -51,9 +51,10 @@
             return [override?.event(event) ?? event]
         }
 
-        /// An event whose braces that nothing closes are letters by their spelling, too.
+        /// In an event, braces without an end are text.
         ///
-        /// For each of them libass looks for the end of the block in all of the rest: 200 000 took a minute.
+        /// For each of them libass searches the rest of the line for the end of the block: 200,000 took a
+        /// minute.
         static func withoutOpenBraces(_ line: [UInt8]) -> [UInt8] {
             let closed = line.lastIndex(of: 0x7D).map { $0 + 1 } ?? 0
             guard line[closed...].contains(0x7B), let event = ASSEvent(line) else { return line }
@@ -68,14 +69,14 @@
             return result
         }
 
-        /// The events of a cue by itself.
+        /// The events of a single cue.
         func events(of cue: Cue, number: Int) -> [[UInt8]] {
             var areas: Set<RegionBackground> = []
             return events(of: cue, number: number, areas: &areas)
         }
 
-        /// The cues that look different from each other: scripts repeat words in layers, for glows and
-        /// shadows, of which plain text has none.
+        /// The cues that look different from each other: scripts repeat text in layers for glows and shadows,
+        /// which plain text does not have.
         func distinct(_ cues: [Cue]) -> [Cue] {
             guard !isNative, screen.isPlain else { return cues }
             var seen: Set<String> = []
@@ -84,7 +85,7 @@
             }
         }
 
-        /// `true` if an event may look different from one time to the next.
+        /// `true` if the appearance of an event may change over time.
         static func isAnimated(_ event: [UInt8]) -> Bool {
             ASSEvent(event)?.isAnimated ?? false
         }

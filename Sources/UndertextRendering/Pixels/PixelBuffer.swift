@@ -9,7 +9,7 @@ public enum OverlayPixelFormat: Hashable, Sendable {
     case bgra
 }
 
-/// Four bytes as they lie in memory, premultiplied: a 32-bit number on machines of either order.
+/// Four premultiplied bytes in memory order, as a 32-bit number on machines of either byte order.
 struct PackedPixel: Hashable {
     var value: UInt32
 
@@ -164,7 +164,7 @@ struct PixelBuffer {
     }
 }
 
-/// Premultiplied pixels at their place on the output.
+/// Premultiplied pixels at their position on the output.
 struct PackedImage: Hashable {
     /// The position and size, which may extend beyond the buffer.
     var place: PixelRectangle

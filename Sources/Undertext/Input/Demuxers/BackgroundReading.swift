@@ -2,8 +2,8 @@ internal import UndertextContainers
 internal import UndertextCore
 internal import UndertextIO
 
-/// Reads a Matroska file or a transport stream on a thread of its own, so that decoding and writing do
-/// not wait for the disk and the other way round.
+/// Reads a Matroska file or a transport stream on a separate thread, so that decoding and writing do not wait
+/// for the disk and vice versa.
 struct BackgroundReading {
     /// A connection of that thread's own to the input; `nil` where there can be only one.
     let source: (any RandomAccessSource)?
@@ -25,7 +25,7 @@ struct BackgroundReading {
         self.source = sparse ? DiskSource(own) : own
     }
 
-    /// Gets batches by the function, from the other thread where that has a source of its own.
+    /// Calls the function for batches, on the other thread if that has its own source.
     func pull(_ make: @escaping BlockBatch.Maker) -> () -> BlockBatch? {
         guard source != nil else { return { make(false) } }
         return BackgroundProducer(

@@ -56,7 +56,7 @@ protocol Demuxer: AnyObject {
     /// Returns the statements of the index about a stream, or `nil` if there are none.
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex?
 
-    /// Adds to a description of the container the facts that cost a look into the input: damage of its index.
+    /// Adds properties to a description that require reading the input: damage of its index.
     func examined(
         _ description: ContainerDescription
     ) throws(UndertextError) -> ContainerDescription

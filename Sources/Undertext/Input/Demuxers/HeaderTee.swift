@@ -10,7 +10,7 @@ final class HeaderTee: SequentialSource {
     private static let recordedAtMost = 64 << 20
 
     let name: String
-    /// The beginning of the input, as a source of its own.
+    /// The beginning of the input as a source.
     let head: MemorySource
     /// `true` if that is all there is.
     let isWhole: Bool

@@ -170,9 +170,9 @@ final class MP4Demuxer: ScanningDemuxer {
         return counted
     }
 
-    /// Leaves out what lies before the window: each track is indexed by itself.
+    /// Skips content before the window: each track has its own index.
     ///
-    /// In other containers libavformat goes to an image of the video, and cues that began before are lost.
+    /// In other containers libavformat seeks to a video frame, and cues that began earlier are lost.
     private func skip(to plan: ReadPlan, in reader: FFmpegDemuxer, isEdited: Bool) {
         // The duration stored in a packet may exceed that of its sample.
         let start = plan.window.start?.advanced(by: .zero - longestOwnEnd(of: plan.streams))
@@ -283,7 +283,7 @@ extension MP4Demuxer {
     ) {
         if let header {
             let header = MP4Header(source: header)
-            // The beginning of a pipe always looks cut off; only a file can be.
+            // The beginning of a pipe always looks truncated; only a file can be.
             if isWhole { description.isIndexDamaged = header.isCutOff }
             for (index, stream) in description.streams.enumerated() {
                 guard let id = stream.id, let language = header.byTrackID[id] else { continue }

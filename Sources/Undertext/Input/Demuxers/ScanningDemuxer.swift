@@ -58,7 +58,7 @@ class ScanningDemuxer: Demuxer {
     var declaredServices: [Int: [DeclaredService]] { [:] }
 
     var diagnostics: [Diagnostic] {
-        // The beginning of a pipe always looks cut off; only a file can be.
+        // The beginning of a pipe always looks truncated; only a file can be.
         guard source != nil, description.isIndexDamaged else { return notes }
         return [
             Diagnostic(
@@ -151,7 +151,7 @@ class ScanningDemuxer: Demuxer {
         }
     }
 
-    /// The same by a reader of its own.
+    /// The same with a separate reader.
     final func surveyWithOwnReader(
         _ streams: [StreamDescription], within bytes: UInt64, _ body: (Packet) -> Bool
     ) throws(UndertextError) {
