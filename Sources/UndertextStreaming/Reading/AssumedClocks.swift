@@ -28,8 +28,8 @@ struct AssumedClocks {
     /// Either subtitle times are those of the presentation, or the segment's time map states its start; the
     /// interpretation that puts cues nearer to their segment is used.
     ///
-    /// - stretch: the number of discontinuities before the part.
-    ///   - stretch: the number of breaks before it.
+    /// - Parameters:
+    ///   - stretch: the number of discontinuities before the part.
     ///   - map: the time map of a segment.
     ///   - cues: the times of its cues as written; empty if it has none.
     ///   - place: the start of the segment in its playlist.
