@@ -42,6 +42,17 @@ import UndertextCore
     #expect(Timestamp.seconds(.min).nanoseconds == .min)
 }
 
+@Test func secondsWithFractions() {
+    let clock: Double = 3723.5
+    #expect(Timestamp.seconds(clock) == .milliseconds(3_723_500))
+    #expect(Timestamp.seconds(1.000_000_001_4).nanoseconds == 1_000_000_001)
+    #expect(Timestamp.seconds(-0.5) == .milliseconds(-500))
+    #expect(Timestamp.seconds(Double.nan) == .zero)
+    #expect(Timestamp.seconds(Double.infinity) == .distantFuture)
+    #expect(Timestamp.seconds(-Double.infinity).nanoseconds == .min)
+    #expect(Timestamp.seconds(1e300) == .distantFuture)
+}
+
 @Test func arithmeticSaturates() {
     #expect(Timestamp.seconds(1).advanced(by: .milliseconds(-1500)) == .milliseconds(-500))
     #expect(Timestamp.distantFuture.advanced(by: .seconds(1)) == .distantFuture)

@@ -185,6 +185,7 @@ struct HTTPServerTests {
         }
 
         private final class Source: ByteSource {
+            let name = "zeros"
             let bytes: Monitor<Int>
             let size = CountedZeros.size
 

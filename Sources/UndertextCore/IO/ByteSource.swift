@@ -2,6 +2,7 @@
 ///
 /// ```swift
 /// final class Slice: ByteSource {
+///     let name = "slice.mkv"
 ///     let bytes: [UInt8]
 ///     init(_ bytes: [UInt8]) { self.bytes = bytes }
 ///     var size: UInt64 { UInt64(bytes.count) }
@@ -21,7 +22,7 @@
 /// **Trust.** Results of a source are not trusted: a result that is too long is cut, and an end before ``size`` is
 /// reported as damage.
 public protocol ByteSource: AnyObject, Sendable {
-    /// The name in messages and of outputs, such as `movie.mkv`; nothing is opened by it. Default: `source`.
+    /// The name in messages and of outputs, such as `movie.mkv`; nothing is opened by it.
     var name: String { get }
 
     /// The size in bytes; it is read once, when the input is opened.
@@ -39,11 +40,6 @@ public protocol ByteSource: AnyObject, Sendable {
     /// - Throws: Any error, which ends the reading. An ``UndertextError`` is rethrown unchanged; other errors become
     ///   one with the code ``UndertextError/Code/io`` and the text of the error.
     func read(at offset: UInt64, count: Int) throws -> [UInt8]
-}
-
-extension ByteSource {
-    /// The name `source`.
-    public var name: String { "source" }
 }
 
 /// The engine's view of a caller's source: counted, and checked so that no answer of it harms a reader.

@@ -34,6 +34,16 @@ public struct Timestamp: Hashable, Sendable {
         Timestamp(nanoseconds: saturatingProduct(value, 1_000_000_000))
     }
 
+    /// Creates a timestamp from seconds with fractions, such as the clock of a player; saturates.
+    ///
+    /// The result is rounded to nanoseconds; NaN becomes zero.
+    @_disfavoredOverload public static func seconds(_ value: Double) -> Timestamp {
+        let nanoseconds = (value * 1e9).rounded()
+        guard !nanoseconds.isNaN else { return .zero }
+        guard nanoseconds < 0x1p63 else { return Timestamp(nanoseconds: .max) }
+        return Timestamp(nanoseconds: nanoseconds > -0x1p63 ? Int64(nanoseconds) : .min)
+    }
+
     /// Returns the time in ticks of `timeBase`, halves rounded away from zero, or `nil` if out of range.
     @inlinable package func ticks(in timeBase: TimeBase) -> Int64? {
         rescale(nanoseconds, from: .nanoseconds, to: timeBase)

@@ -8,6 +8,7 @@ import UndertextCore
 @Suite struct MediaInputTests {
     /// The example of the documentation of `ByteSource`.
     final class Slice: ByteSource {
+        let name = "slice.mkv"
         let bytes: [UInt8]
         init(_ bytes: [UInt8]) { self.bytes = bytes }
         var size: UInt64 { UInt64(bytes.count) }
@@ -207,6 +208,7 @@ final class HostileSource: ByteSource, @unchecked Sendable {
     }
 
     private struct Failure: Error {}
+    let name = "source"
     private let bytes: [UInt8]
     private let fault: Fault
     private(set) var requests = 0

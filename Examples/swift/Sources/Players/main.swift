@@ -9,6 +9,7 @@ if let next = timeline.nextChange(after: .milliseconds(1500)) { print(next) }
 
 let bytes = try [UInt8](Data(contentsOf: URL(filePath: "movie.mkv")))
 final class Slice: ByteSource {
+    let name = "slice.mkv"
     let bytes: [UInt8]
     init(_ bytes: [UInt8]) { self.bytes = bytes }
     var size: UInt64 { UInt64(bytes.count) }
