@@ -115,8 +115,10 @@ private final class CueFeed: @unchecked Sendable {
     private let queue: BackgroundQueue
     private let cancellation: Cancellation
 
-    /// Cues within this time after the first one are delivered with it, because each batch costs a thread
-    /// change.
+    /// `true` if the input may have no more for now: each cue is delivered before the reader waits for the next one.
+    private let mayWait: Bool
+
+    /// Cues within this time after the first one are delivered with it, because each batch costs a thread change.
     private static let patience = Duration.milliseconds(2)
     private static let cuesAtOnce = 256
 
@@ -129,41 +131,60 @@ private final class CueFeed: @unchecked Sendable {
         self.diagnostics = diagnostics
         queue = track.media.queue
         cancellation = Cancellation(parent: track.media.options.cancellation)
+        mayWait = track.media.isReadOnce || track.media.options.liveDuration != nil
     }
 
     /// Returns the next cues; none at the end.
     func next() async throws(UndertextError) -> [Cue] {
-        try await queue.result(of: cancellation) { () throws(UndertextError) in try self.read() }
-            .get()
+        while true {
+            do throws(UndertextError) {
+                return try await queue.result(of: cancellation) { () throws(UndertextError) in
+                    try self.read()
+                }.get()
+            } catch {
+                // A cancelled read must not wait for segments in the background.
+                if error.code == .cancelled { track.media.options.interruption.readWasCancelled() }
+                // Other work on the input runs before the next attempt.
+                guard error.code == .interrupted else { throw error }
+            }
+        }
     }
 
     private func read() throws(UndertextError) -> [Cue] {
-        try track.media.exclusively { () throws(UndertextError) in
-            let reader: CueReader
-            if let open = self.reader {
-                reader = open
-            } else {
-                reader = try track.cueReader(in: window)
+        let interruption = track.media.options.interruption
+        return try track.media.exclusively { () throws(UndertextError) in
+            try interruption.accepted(cancellation) { () throws(UndertextError) in
+                try readExclusively()
             }
-            self.reader = reader
-            defer {
-                for diagnostic in reader.takeDiagnostics() { diagnostics?(diagnostic) }
-            }
-            var cues: [Cue] = []
-            var first: ContinuousClock.Instant?
-            while cues.count < Self.cuesAtOnce {
-                if cancellation.isCancelled {
-                    throw UndertextError(.cancelled, "stopped", path: track.media.input.argument)
-                }
-                guard let next = try reader.nextCues() else { break }
-                cues += next
-                guard !cues.isEmpty else { continue }
-                let now = ContinuousClock.now
-                if let first, now - first > Self.patience { break }
-                first = first ?? now
-            }
-            return cues
         }
+    }
+
+    private func readExclusively() throws(UndertextError) -> [Cue] {
+        let reader: CueReader
+        if let open = self.reader {
+            reader = open
+        } else {
+            reader = try track.cueReader(in: window)
+        }
+        self.reader = reader
+        defer {
+            for diagnostic in reader.takeDiagnostics() { diagnostics?(diagnostic) }
+        }
+        var cues: [Cue] = []
+        var first: ContinuousClock.Instant?
+        while cues.count < Self.cuesAtOnce {
+            if cancellation.isCancelled {
+                throw UndertextError(.cancelled, "stopped", path: track.media.input.argument)
+            }
+            guard let next = try reader.nextCues() else { break }
+            cues += next
+            guard !cues.isEmpty else { continue }
+            if mayWait { break }
+            let now = ContinuousClock.now
+            if let first, now - first > Self.patience { break }
+            first = first ?? now
+        }
+        return cues
     }
 }
 

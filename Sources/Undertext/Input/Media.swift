@@ -60,6 +60,8 @@ public final class Media {
         public var liveDuration: Duration?
         /// Ends the following of a live presentation; what was read by then is kept.
         package var followingStop = LiveReadingToken()
+        /// Interrupts the waiting of a reader of this input for new segments.
+        var interruption = LiveReadingInterruption()
         /// `true` if packets are wanted, so that an input may be refused at once that none can be read of.
         var readsPackets = false
         /// Returns `true` for the subtitle streams that are going to be read, as described before they are opened;
@@ -120,6 +122,9 @@ public final class Media {
 
     /// Opens an input.
     public init(_ input: MediaInput, options: Options = Options()) throws(UndertextError) {
+        var options = options
+        // Options may be used for several inputs.
+        options.interruption = LiveReadingInterruption()
         self.input = input
         self.options = options
         inputFiles = InputFiles.ofThisRun ?? InputFiles()

@@ -27,7 +27,8 @@ extension Media {
     /// Selects streams, and completes when the selection is open.
     ///
     /// Of a presentation it opens the playlist of the selected variant, and the playlist and the beginning of the
-    /// selected subtitles, unless they are open. A read of this input that is under way ends first.
+    /// selected subtitles, unless they are open. A request of a reader of this input that is in progress ends
+    /// first; a reader that waits for new segments of a live presentation does not delay the selection.
     /// Cancellation of the task leaves the selection as it was.
     ///
     /// - Parameters:
@@ -93,7 +94,11 @@ extension Media {
     }
 
     private func openSelection(_ change: @escaping Change) async throws(UndertextError) {
+        // A read that waits for new segments of a live presentation must not delay the selection.
+        let request = options.interruption.request()
+        defer { request.end() }
         try await inBackground { media, cancellation throws(UndertextError) in
+            request.end()
             var chosen = media.content
             try change(&chosen)
             let wanted = media.demuxer.settled(chosen)

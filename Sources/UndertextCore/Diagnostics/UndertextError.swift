@@ -35,6 +35,8 @@ public struct UndertextError: Error, Hashable, Sendable {
         package static let limit = Code(name: "limit-exceeded")
         /// The caller stopped the job.
         public static let cancelled = Code(name: "cancelled")
+        /// A wait for segments was interrupted; the reader can be read again.
+        package static let interrupted = Code(name: "interrupted")
         /// The deadline passed.
         package static let timeout = Code(name: "timeout")
         /// A library that is needed is not installed.

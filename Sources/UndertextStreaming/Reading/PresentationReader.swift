@@ -34,6 +34,8 @@ public final class PresentationReader: PacketReader {
     private let limit: (TextPiece) -> Int?
 
     private let namesSegments: Bool
+    /// Ends waits for new segments early; `nil` if the caller does not read again after an interruption.
+    package var interruption: LiveReadingInterruption?
 
     init(
         _ plan: any PresentationPlan, _ fetcher: StreamFetcher, headers: [Int: [UInt8]],
@@ -222,7 +224,11 @@ public final class PresentationReader: PacketReader {
             left += queue.removeAll()
             return false
         }
-        clock.sleep(look - clock.now(), ending)
+        if let interruption {
+            try interruption.interruptible(ending) { clock.sleep(look - clock.now(), $0) }
+        } else {
+            clock.sleep(look - clock.now(), ending)
+        }
         if fetcher.job.isCancelled { throw stopped }
         // Check for cancellation before requesting more.
         if ending.isCancelled { return true }

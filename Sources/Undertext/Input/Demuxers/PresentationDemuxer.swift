@@ -103,6 +103,7 @@ final class PresentationDemuxer: Demuxer {
             let reader = presentation.reader(
                 for: streams, window: window, following: options.liveDuration,
                 stop: options.followingStop, namesSegments: options.textHook != nil)
+            reader.interruption = options.interruption
             diagnostics.add(reader.takeDiagnostics)
             return reader
         }
