@@ -151,6 +151,13 @@ import UndertextCore
         _ = run("rm", [library + "/0.mkv"])
         let result = part(nil, of: manifest, to: folder / "out")
         #expect(result.status == 3 && result.stderr.contains("1 complete, 1 unreadable"))
+        let log = try #require(files(below: folder / "state").first { $0.hasSuffix(".log") })
+        let merged = Command.undertext(
+            "batch", "merge", log, "--manifest", manifest, "--journal", journal, "--report", "-")
+        #expect(merged.status == 3 && merged.stderr.hasSuffix("1 complete, 1 missing\n"))
+        #expect(merged.stderr.contains(library + "/0.mkv: no journal has a result of it"))
+        #expect(
+            try records(merged.text).map { $0["status"]?.text } == ["done", "missing", nil])
         for wrong in [["--manifest", manifest, library], ["--shard", "1/2", library], []] {
             #expect(Command.undertext(["batch", "run"] + wrong).status == 64, "\(wrong)")
         }

@@ -136,7 +136,51 @@ import UndertextLibrary
         #expect(try rebuilt.claim(file)?.ownOutputs.map(\.path) == [planned])
     }
 
-    /// An output that was edited since no longer belongs to the run.
+    /// Another machine has only the log: results count, and outputs of interrupted work are known.
+    @Test func aNewJournalContinuesFromItsLog() throws {
+        let log = folder / "shared.log"
+        folder.write("film", to: "a.mkv")
+        folder.write("film", to: "b.mkv")
+        let (done, begun) = (try found("a.mkv"), try found("b.mkv"))
+        let (output, planned) = (folder.write("cues", to: "a.vtt"), folder / "b.vtt")
+        var run: Journal? = try Journal(path: path, options: "[]", log: log)
+        try run?.finish(try #require(try run?.claim(done)), finished([output]))
+        try run?.plan([planned], of: try #require(try run?.claim(begun)))
+        folder.write("half", to: "b.vtt")
+        run = nil
+        // The last line was cut off, and what follows it is not.
+        let bytes = try #require(fileBytes(log)) + Array(#"{"path":"/c"#.utf8)
+        writeFile(bytes, to: log)
+        #expect(!exists(path + ".log"))
+
+        for number in 0..<2 {
+            let other = try Journal(path: folder / "other\(number)", options: "[]", log: log)
+            #expect(try other.decide(done, retry: []) == .unchanged(.complete))
+            let claim = try #require(try other.claim(begun))
+            #expect(claim.ownOutputs.map(\.path) == [planned])
+            if number == 0 { try other.finish(claim, finished([planned])) }
+            try other.close()
+        }
+        // Joined with a log of earlier work, the result counts.
+        writeFile(bytes, to: folder / "earlier.log")
+        for (number, logs) in [[log, folder / "earlier.log"], [folder / "earlier.log", log]]
+            .enumerated()
+        {
+            let joined = folder / "joined\(number)"
+            try Journal.merge(logs, into: joined)
+            let reader = try JournalReader(path: joined)
+            #expect(try reader.counts().outcomes == [.complete: 2])
+            #expect(try reader.knows(begun.path) && reader.knows(planned))
+            #expect(try !reader.knows(folder / "c.mkv"))
+        }
+        // A film that was named by mistake.
+        #expect(throws: UndertextError.self) {
+            try Journal(path: folder / "third", options: "[]", log: done.path)
+        }
+        #expect(fileText(done.path) == "film")
+    }
+
+    /// An output that somebody has changed since is no longer ours.
     @Test func leavesEditedOutputs() throws {
         folder.write("film", to: "a.mkv")
         let (kept, edited) = (folder.write("1", to: "a.vtt"), folder.write("2", to: "b.vtt"))

@@ -48,7 +48,8 @@ extension BatchSummary {
             .init("outcomes", outcomes.json),
             .init("unchanged", count(.unchanged)), .init("moved", count(.moved)),
             .init("claimed", count(.claimed)), .init("givenUp", count(.givenUp)),
-            .init("unreadable", .integer(unreadable)), .init("bytes", .integer(bytes)),
+            .init("unreadable", .integer(unreadable)), .init("missing", .integer(missing)),
+            .init("bytes", .integer(bytes)),
             .init("stopped", .bool(isStopped)),
         ])
     }

@@ -120,7 +120,7 @@ extension BatchRunCommand {
         let arguments = what.arguments + (outputFolder.map { ["--output=\($0)"] } ?? [])
         let text = String(
             decoding: JSON.array(arguments.map { .string($0) }).compact, as: UTF8.self)
-        let journal = try Journal(path: path, options: text)
+        let journal = try Journal(path: path, options: text, log: log)
         if let damaged = journal.damagedPath {
             console.say(
                 "warning: the journal was damaged and is '\(damaged)' now; it was rebuilt from its log",
@@ -132,16 +132,19 @@ extension BatchRunCommand {
     private func walkOptions(_ roots: [String], _ options: BatchOptions) -> WalkOptions {
         var walk = search.options
         if let folder = options.outputFolder { walk.excludedFolders = [folder] }
-        // Beside media, files of the formats that are written are results, not inputs.
         if options.outputFolder.map(roots.contains) ?? true {
-            let format = options.extraction.format
-            let written =
-                format == .native
-                ? SubtitleFormat.inputs : [format.text, format.bitmap].compactMap { $0 }
-            walk.writtenExtensions = Set(
-                written.flatMap(\.fileExtensions).map { $0.lowercased() })
+            walk.writtenExtensions = options.extraction.format.writtenExtensions
         }
         return walk
+    }
+}
+
+extension FormatRequest {
+    /// Lowercased extensions of subtitle files that are results beside media, not inputs, since the run writes such files.
+    var writtenExtensions: Set<String> {
+        let written =
+            self == .native ? SubtitleFormat.inputs : [text, bitmap].compactMap { $0 }
+        return Set(written.flatMap(\.fileExtensions).map { $0.lowercased() })
     }
 }
 

@@ -23,6 +23,7 @@ struct BatchRunCommand: ParsableCommand {
               undertext batch run /media --retry failed --report report.jsonl
               undertext batch run --manifest plan.jsonl --shard 3/8 -o /srv/subtitles
               undertext batch run s3://films/new -o s3://subtitles/new -j 16
+              undertext batch run --manifest plan.jsonl --shard 3/8 -o /srv/subtitles --log /srv/journals/3.log
               undertext batch run /nas --io-priority idle --max-read-rate 50M --time-limit 600
 
             EXIT CODES
@@ -70,6 +71,13 @@ struct BatchRunCommand: ParsableCommand {
             "The journal, on a local disk. (default: by the roots, in ~/.local/state/undertext)",
             valueName: "file"), completion: .file())
     var journal: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The journal's log, also on a network file system; a new journal continues from it, such as on another "
+                + "machine. (default: JOURNAL.log)",
+            valueName: "file"))
+    var log: String?
 
     @Option(
         help: ArgumentHelp(

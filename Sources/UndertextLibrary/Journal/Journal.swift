@@ -29,9 +29,11 @@ package final class Journal: Sendable {
     /// - Parameters:
     ///   - path: The file; its folder is created if it is missing.
     ///   - options: Everything that decides the outputs; inputs that were done with other options are done again.
+    ///   - log: The log, also on a network file system; a new journal continues from it. `nil` = beside the journal.
     /// - Throws: ``UndertextError`` with code `journal-on-network`, or if the file cannot be used.
-    package init(path: String, options: String) throws(UndertextError) {
+    package init(path: String, options: String, log: String? = nil) throws(UndertextError) {
         self.path = path
+        let logPath = log ?? JournalLog.path(for: path)
         let folder = PathName.directoryName(path)
         try FileSystem.createDirectory(folder)
         if FileSystem.readPolicy(for: folder) == .networkFile {
@@ -40,18 +42,24 @@ package final class Journal: Sendable {
                 "a journal cannot be on a network file system, which may damage it; put it on a local disk",
                 path: path)
         }
-        if FileSystem.size(of: path) ?? 0 > 0, !Self.hasSignature(path),
-            !JournalLog.exists(for: path)
+        if FileSystem.size(of: path) ?? 0 > 0, !Self.hasSignature(path), !FileSystem.exists(logPath)
         {
             throw UndertextError(
                 .malformed, "it is no journal; choose another file", path: path)
+        }
+        if let log, !JournalLog.isLog(log) {
+            throw UndertextError(
+                .malformed, "it is no log of a journal; choose another file", path: log)
         }
         let locks = try ProcessLocks(path: path + ".lock")
         self.locks = locks
         try Self.waitForOpening(locks, path)
         defer { locks.unlock(Self.openingLock) }
         do throws(SQLiteError) {
-            let opened = try Self.open(path)
+            let opened = try Self.open(path, log: logPath)
+            if log != nil, try opened.connection.isEmpty() {
+                try opened.connection.rebuild(from: logPath)
+            }
             let options = try opened.connection.identifier(ofOptions: options)
             let owner = try opened.connection.addOwner()
             guard locks.lock(owner) else {
@@ -64,7 +72,7 @@ package final class Journal: Sendable {
         } catch {
             throw error.journalError(path)
         }
-        log = try JournalLog(journal: path, options: options)
+        self.log = try JournalLog(path: logPath, options: options)
     }
 
     private static func waitForOpening(
@@ -80,14 +88,14 @@ package final class Journal: Sendable {
 
     /// Opens the file, or moves a damaged one away and starts again.
     private static func open(
-        _ path: String
+        _ path: String, log: String
     ) throws(SQLiteError) -> (connection: JournalConnection, damagedPath: String?) {
         do throws(SQLiteError) {
             return (try JournalConnection(path: path), nil)
         } catch {
             guard error.isDamage, let moved = moveAside(path) else { throw error }
             let connection = try JournalConnection(path: path)
-            try connection.rebuild(from: JournalLog.path(for: path))
+            try connection.rebuild(from: log)
             return (connection, moved)
         }
     }
@@ -209,6 +217,7 @@ package final class Journal: Sendable {
             if !exists { planned.append(path) }
         }
         guard !planned.isEmpty else { return }
+        try log.append(claim.file, planned: planned)
         try with { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
                 for path in planned { try connection.plan(path, of: claim.input) }
@@ -267,7 +276,7 @@ package final class Journal: Sendable {
         locks.unlock(owner)
     }
 
-    /// Adds the finished inputs of another log to the tables and to the own log.
+    /// Adds the inputs of another log to the tables and to the own log.
     func add(log path: String) throws(UndertextError) {
         try log.append(linesOf: path)
         try with { connection throws(SQLiteError) in

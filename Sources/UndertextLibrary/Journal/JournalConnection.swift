@@ -18,6 +18,7 @@ final class JournalConnection {
     private let addOutput: SQLiteStatement
     private let moveInput: SQLiteStatement
     private let releaseInput: SQLiteStatement
+    private let timeOfInput: SQLiteStatement
 
     init(path: String) throws(SQLiteError) {
         database = try SQLiteDatabase(path: PathText.systemPath(path), mode: .create)
@@ -79,6 +80,7 @@ final class JournalConnection {
             "UPDATE inputs SET path = ?2, device = ?3, inode = ?4 WHERE id = ?1")
         releaseInput = try database.prepare(
             "UPDATE inputs SET owner = NULL, attempts = max(0, attempts - 1) WHERE id = ?")
+        timeOfInput = try database.prepare("SELECT finished FROM inputs WHERE path = ?")
     }
 
     private static func configure(_ database: SQLiteDatabase) throws(SQLiteError) {
@@ -143,6 +145,11 @@ final class JournalConnection {
 
     // MARK: - Inputs
 
+    /// `true` if no work was recorded.
+    func isEmpty() throws(SQLiteError) -> Bool {
+        try database.row("SELECT 1 FROM inputs LIMIT 1") == nil
+    }
+
     func row(of path: String) throws(SQLiteError) -> JournalRow? {
         try rowByPath.row([.path(path)]).flatMap(JournalRow.init)
     }
@@ -179,8 +186,7 @@ final class JournalConnection {
 
     /// The time when work on an input ended, in seconds since 1970; `nil` if it did not.
     func finishedTime(of path: String) throws(SQLiteError) -> Int64? {
-        try database.row("SELECT finished FROM inputs WHERE path = ?", [.path(path)])?.first?
-            .integer
+        try timeOfInput.row([.path(path)])?.first?.integer
     }
 
     func finish(

@@ -2,7 +2,8 @@ internal import UndertextCore
 internal import UndertextIO
 internal import UndertextSQLite
 
-/// The finished inputs of a journal as JSON Lines beside it, from which a damaged journal is rebuilt.
+/// The work of a journal as JSON Lines, from which a damaged or lost journal is rebuilt: a line with the planned outputs of
+/// each input before they are written, and one with the result.
 struct JournalLog: Sendable {
     private let file: AppendedFile
     private let options: String
@@ -11,16 +12,34 @@ struct JournalLog: Sendable {
 
     static func path(for journal: String) -> String { journal + ".log" }
 
-    static func exists(for journal: String) -> Bool { FileSystem.exists(path(for: journal)) }
-
-    init(journal: String, options: String) throws(UndertextError) {
-        file = try AppendedFile(path: Self.path(for: journal))
+    /// Opens a log, which is created if it is missing.
+    init(path: String, options: String) throws(UndertextError) {
+        let size = FileSystem.size(of: path) ?? 0
+        let end =
+            size > 0 ? try FileSource(path: path, isInput: false).read(at: size - 1, count: 1) : []
+        file = try AppendedFile(path: path)
         self.options = options
+        // A crash may have cut off the last line; the next one would be lost with it.
+        if let end = end.first, end != 0x0A { try file.append(line: []) }
+    }
+
+    /// `true` if a file begins like a log, or is empty or missing.
+    static func isLog(_ path: String) -> Bool {
+        guard FileSystem.exists(path) else { return true }
+        guard let source = try? FileSource(path: path, isInput: false) else { return false }
+        let head = Array(#"{"path":"#.utf8)
+        return head.starts(with: (try? source.read(at: 0, count: head.count)) ?? [])
     }
 
     /// Appends a finished input.
     func append(_ found: FoundFile, _ finished: FinishedInput) throws(UndertextError) {
-        let entry = Entry(file: found, options: options, finished: finished)
+        let entry = Entry(file: found, options: options, work: .finished(finished))
+        try file.append(line: entry.json.compact)
+    }
+
+    /// Appends the outputs that will be written.
+    func append(_ found: FoundFile, planned: [String]) throws(UndertextError) {
+        let entry = Entry(file: found, options: options, work: .planned(planned))
         try file.append(line: entry.json.compact)
     }
 
@@ -46,19 +65,24 @@ struct JournalLog: Sendable {
         }
     }
 
-    /// A finished input.
+    /// A step of the work on an input.
     struct Entry {
+        enum Work {
+            case planned([String])
+            case finished(FinishedInput)
+        }
+
         let file: FoundFile
         let options: String
-        let finished: FinishedInput
+        let work: Work
         /// Seconds since 1970; 0 in logs of versions that did not write it.
         let time: Int64
 
-        init(file: FoundFile, options: String, finished: FinishedInput) {
+        init(file: FoundFile, options: String, work: Work) {
             time = FileSystem.now.nanoseconds / 1_000_000_000
             self.file = file
             self.options = options
-            self.finished = finished
+            self.work = work
         }
 
         /// Reads an entry; `nil` if a member is missing or has the wrong type.
@@ -71,10 +95,7 @@ struct JournalLog: Sendable {
                 path.utf8.first == UInt8(ascii: "/") || S3Location.isLocation(path),
                 let size = integer("size"), let modified = integer("modified"),
                 let device = integer("device"), let inode = integer("inode"),
-                let options = json["options"]?.text, let exitCode = integer("exitCode"),
-                let code = Int32(exactly: exitCode),
-                let outcome = json["outcome"]?.text.flatMap(RecordedOutcome.init(rawValue:)),
-                let record = json["record"]
+                let options = json["options"]?.text
             else { return nil }
             file = FoundFile(
                 path: path, relativePath: "",
@@ -83,6 +104,15 @@ struct JournalLog: Sendable {
                     device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode)),
                 kind: .stream)
             self.options = options
+            if case .array(let planned)? = json["planned"] {
+                time = integer("time") ?? 0
+                work = .planned(planned.compactMap(\.text))
+                return
+            }
+            guard let exitCode = integer("exitCode"), let code = Int32(exactly: exitCode),
+                let outcome = json["outcome"]?.text.flatMap(RecordedOutcome.init(rawValue:)),
+                let record = json["record"]
+            else { return nil }
             time = integer("finished") ?? 0
             let outputs = (json["outputs"]?.elements ?? []).compactMap {
                 output -> RecordedOutput? in
@@ -93,42 +123,57 @@ struct JournalLog: Sendable {
                 return RecordedOutput(
                     path: path, size: size.wholeNumber.map { Int64($0) }, isCurrent: isCurrent)
             }
-            finished = FinishedInput(
-                outcome: outcome, exitCode: code, fingerprint: integer("fingerprint"),
-                outputs: outputs, record: record)
+            work = .finished(
+                FinishedInput(
+                    outcome: outcome, exitCode: code, fingerprint: integer("fingerprint"),
+                    outputs: outputs, record: record))
         }
 
         var json: JSON {
             let status = file.status
-            return .object([
-                .init("path", .string(file.path)),
-                .init("size", .integer(status.size)),
-                .init("modified", .integer(status.modified)),
-                .init("device", .integer(Int64(bitPattern: status.device))),
-                .init("inode", .integer(Int64(bitPattern: status.inode))),
-                .init("fingerprint", finished.fingerprint.map { .integer($0) } ?? .null),
-                .init("options", .string(options)),
-                .init("outcome", .string(finished.outcome.rawValue)),
-                .init("exitCode", .integer(finished.exitCode)),
-                .init(
-                    "outputs",
-                    .array(
-                        finished.outputs.map {
-                            .object([
-                                .init("path", .string($0.path)),
-                                .init("size", $0.size.map { .integer($0) } ?? .null),
-                                .init("current", .bool($0.isCurrent)),
-                            ])
-                        })),
-                .init("finished", .integer(time)),
-                .init("record", finished.record),
-            ])
+            return .object(
+                [
+                    .init("path", .string(file.path)),
+                    .init("size", .integer(status.size)),
+                    .init("modified", .integer(status.modified)),
+                    .init("device", .integer(Int64(bitPattern: status.device))),
+                    .init("inode", .integer(Int64(bitPattern: status.inode))),
+                    .init("options", .string(options)),
+                ] + members)
+        }
+
+        private var members: [JSON.Member] {
+            switch work {
+            case .planned(let paths):
+                [
+                    .init("planned", .array(paths.map { .string($0) })),
+                    .init("time", .integer(time)),
+                ]
+            case .finished(let finished):
+                [
+                    .init("fingerprint", finished.fingerprint.map { .integer($0) } ?? .null),
+                    .init("outcome", .string(finished.outcome.rawValue)),
+                    .init("exitCode", .integer(finished.exitCode)),
+                    .init(
+                        "outputs",
+                        .array(
+                            finished.outputs.map {
+                                .object([
+                                    .init("path", .string($0.path)),
+                                    .init("size", $0.size.map { .integer($0) } ?? .null),
+                                    .init("current", .bool($0.isCurrent)),
+                                ])
+                            })),
+                    .init("finished", .integer(time)),
+                    .init("record", finished.record),
+                ]
+            }
         }
     }
 }
 
 extension JournalConnection {
-    /// Adds the finished inputs of a log.
+    /// Adds the inputs of a log.
     ///
     /// - Parameters:
     ///   - path: The log.
@@ -136,15 +181,26 @@ extension JournalConnection {
     ///     log the order counts, since a clock may be set back.
     /// - Throws: ``SQLiteError`` if the journal cannot be written.
     func rebuild(from path: String, keepingNewer: Bool = false) throws(SQLiteError) {
+        var options: (text: String, id: Int64)?
         try transaction { () throws(SQLiteError) in
             try JournalLog.forEach(in: path) { entry throws(SQLiteError) in
-                if keepingNewer, let time = try finishedTime(of: entry.file.path), time > entry.time
-                {
-                    return
+                if keepingNewer, let time = try finishedTime(of: entry.file.path) {
+                    // What was begun within the second of a result was begun before it.
+                    if case .planned = entry.work, time == entry.time { return }
+                    if time > entry.time { return }
                 }
-                let options = try identifier(ofOptions: entry.options)
-                let input = try start(entry.file, options: options, owner: nil)
-                try finish(input, entry.finished, at: entry.time)
+                if options?.text != entry.options {
+                    options = (entry.options, try identifier(ofOptions: entry.options))
+                }
+                guard let options else { return }
+                let input = try start(entry.file, options: options.id, owner: nil)
+                switch entry.work {
+                case .planned(let paths):
+                    for path in paths { try plan(path, of: input) }
+                    // How many runs ended during the work is not in the log.
+                    try release(input)
+                case .finished(let finished): try finish(input, finished, at: entry.time)
+                }
             }
         }
     }

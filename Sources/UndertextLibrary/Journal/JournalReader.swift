@@ -16,7 +16,7 @@ package final class JournalReader {
 
     private let path: String
     private let database: SQLiteDatabase
-    private let page: SQLiteStatement
+    private let known: SQLiteStatement
     /// Records that are in memory at a time.
     private static let pageSize: Int64 = 256
 
@@ -38,10 +38,10 @@ package final class JournalReader {
             guard try JournalSchema.examine(database) == .isCurrent else {
                 throw SQLiteError.refused("it is no journal that this version can read")
             }
-            page = try database.prepare(
+            known = try database.prepare(
                 """
-                SELECT path, outcome, record FROM inputs
-                WHERE state = 'done' AND path > ? ORDER BY path LIMIT \(Self.pageSize)
+                SELECT 1 FROM inputs WHERE path = ?1 AND state = 'done'
+                UNION ALL SELECT 1 FROM outputs WHERE path = ?1
                 """)
         } catch {
             throw error.journalError(path)
@@ -76,6 +76,29 @@ package final class JournalReader {
         return counts
     }
 
+    /// `true` if a file was finished, or is an output.
+    package func knows(_ path: String) throws(UndertextError) -> Bool {
+        do throws(SQLiteError) {
+            return try known.row([.path(path)]) != nil
+        } catch {
+            throw error.journalError(self.path)
+        }
+    }
+
+    /// The arguments that decided the outputs, one list for each of the different runs.
+    package func arguments() throws(UndertextError) -> [[String]] {
+        do throws(SQLiteError) {
+            return try database.prepare(
+                "SELECT text FROM options WHERE id IN (SELECT options FROM inputs)"
+            ).rows().compactMap { row in
+                row.first?.text.flatMap { try? JSON(parsing: $0.utf8) }?.elements
+                    .compactMap(\.text)
+            }
+        } catch {
+            throw error.journalError(path)
+        }
+    }
+
     /// Calls `body` with the record of each finished input, in the order of the bytes of their paths.
     ///
     /// - Parameters:
@@ -86,22 +109,28 @@ package final class JournalReader {
         of outcomes: Set<RecordedOutcome> = Set(RecordedOutcome.allCases),
         _ body: (String, JSON) throws(UndertextError) -> Void
     ) throws(UndertextError) {
+        let words = outcomes.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         var last = SQLiteValue.blob([])
         while true {
             let rows: [[SQLiteValue]]
             do throws(SQLiteError) {
-                rows = try page.rows([last])
+                rows = try database.prepare(
+                    """
+                    SELECT path, record FROM inputs
+                    WHERE state = 'done' AND outcome IN (\(words)) AND path > ?
+                    ORDER BY path LIMIT \(Self.pageSize)
+                    """
+                ).rows([last])
             } catch {
                 throw error.journalError(path)
             }
             guard let next = rows.last?.first else { return }
             last = next
-            for row in rows where row.count == 3 {
-                guard let name = row[0].blob, let text = row[2].text,
-                    let outcome = row[1].text.flatMap(RecordedOutcome.init(rawValue:)),
+            for row in rows where row.count == 2 {
+                guard let name = row[0].blob, let text = row[1].text,
                     let record = try? JSON(parsing: text.utf8)
                 else { throw SQLiteError.damaged("a record is unreadable").journalError(path) }
-                if outcomes.contains(outcome) { try body(PathText.text(of: name), record) }
+                try body(PathText.text(of: name), record)
             }
         }
     }
@@ -126,7 +155,7 @@ extension Journal {
             throw UndertextError(
                 .notFound, "there is no such log; specify the journal of each part", path: log)
         }
-        guard !FileSystem.exists(path), !JournalLog.exists(for: path) else {
+        guard !FileSystem.exists(path), !FileSystem.exists(JournalLog.path(for: path)) else {
             throw UndertextError(.outputExists, "the journal exists already", path: path)
         }
         do throws(UndertextError) {

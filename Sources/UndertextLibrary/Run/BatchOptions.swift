@@ -87,6 +87,8 @@ package struct BatchSummary: Hashable, Sendable {
     package var outcomes: [RecordedOutcome: Int] = [:]
     /// Folders and files that could not be read.
     package var unreadable = 0
+    /// Planned inputs that no run finished.
+    package var missing = 0
     /// The bytes of the inputs that were worked on.
     package var bytes: Int64 = 0
     /// `true` if the run was stopped.
@@ -97,7 +99,7 @@ package struct BatchSummary: Hashable, Sendable {
 
     /// `true` if everything that was worked on is complete.
     package var isComplete: Bool {
-        unreadable == 0 && statuses[.givenUp, default: 0] == 0
+        unreadable == 0 && missing == 0 && statuses[.givenUp, default: 0] == 0
             && !outcomes.hasLosses
     }
 }
