@@ -15,4 +15,12 @@ step 'fuzz corpora' Tests/Fuzz/replay.sh
 step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
 step 'ABI of the C library' Scripts/abi.py
 step 'documentation' Scripts/documentation.sh
+# The release binary; the times of the second are those of an idle machine.
+nightly_batch() {
+    Scripts/release.sh --enable-all-traits >/dev/null
+    Tests/Batch/kills.py --kills 200
+    Tests/Batch/slurm.py --files 2000
+    Tests/Batch/scale.py
+}
+step 'batch: 200 kills, Slurm, 100,000 files' nightly_batch
 step 'benchmarks' make --no-print-directory bench

@@ -6,10 +6,11 @@
 . "$(dirname "$0")/common.sh"
 
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}"
-# Other parsers of WebVTT and ASS to compare with, a player for browsers, and object storage, in an environment of their
-# own. Without them, the tests that need them are skipped. Older versions of moto refuse signatures of escaped keys.
-if ! python3 -c 'import pysubs2, webvtt, js.videojs, pycaption, ttconv, botocore, moto.server; assert tuple(map(int, moto.__version__.split("."))) >= (5, 2, 5)' 2>/dev/null && python3 -m venv .build/python 2>/dev/null; then
-    .build/python/bin/pip install --quiet --disable-pip-version-check pysubs2 webvtt-py js.videojs pycaption ttconv 'moto[s3,server]' 2>/dev/null || true
+# Other parsers of WebVTT and ASS to compare with, a player for browsers, object storage, and the schema of Kubernetes, in a
+# separate environment. Without them, the tests that need them are skipped. Older versions of moto refuse signatures of
+# escaped keys.
+if ! python3 -c 'import pysubs2, webvtt, js.videojs, pycaption, ttconv, botocore, moto.server, kubernetes_validate; assert tuple(map(int, moto.__version__.split("."))) >= (5, 2, 5)' 2>/dev/null && python3 -m venv .build/python 2>/dev/null; then
+    .build/python/bin/pip install --quiet --disable-pip-version-check pysubs2 webvtt-py js.videojs pycaption ttconv 'moto[s3,server]' kubernetes-validate 2>/dev/null || true
     PATH=$PWD/.build/python/bin:$PATH
 fi
 results=$(mktemp -d)
