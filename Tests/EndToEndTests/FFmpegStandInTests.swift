@@ -73,7 +73,8 @@ import Testing
 
     @Test func otherCommandLinesArePassedOnByteForByte() {
         let sandbox = Sandbox()
-        var lines = FFmpegCommandLines.others
+        var lines = FFmpegCommandLines.others + FFmpegCommandLines.servers
+        #expect(Set(lines).count > 200)
         for line in FFmpegCommandLines.extractions {
             // An unknown option, at every possible position.
             let words = line.text.split(separator: " ")
@@ -82,7 +83,7 @@ import Testing
                 lines.append(changed.joined(separator: " "))
             }
         }
-        #expect(lines.count > 300)
+        #expect(lines.count > 500)
         for line in lines {
             let words = sandbox.words(line, to: "passed")
             let result = sandbox.standIn(words)
