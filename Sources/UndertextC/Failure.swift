@@ -6,10 +6,15 @@ internal import UndertextCore
 struct Failure: Error {
     var status: undertext_status
     var message: String
+    /// The name of the failure for programs.
+    var code: String
+    /// The remedy in the form of `undertext_error.remedy`; empty if there is none.
+    var remedy = ""
 
-    init(_ status: undertext_status, _ message: String) {
+    init(_ status: undertext_status, _ message: String, code: String = "invalid-argument") {
         self.status = status
         self.message = message
+        self.code = code
     }
 
     init(_ error: UndertextError) {
@@ -17,12 +22,12 @@ struct Failure: Error {
             switch error.code {
             case .notFound, .notDirectory, .nameTooLong, .noSuchStream, .noSuchTrack, .noTrack:
                 UNDERTEXT_STATUS_NOT_FOUND
-            case .invalidValue, .invalidRequest: UNDERTEXT_STATUS_INVALID_ARGUMENT
+            case .invalidValue, .invalidRequest, .outputIsInput: UNDERTEXT_STATUS_INVALID_ARGUMENT
             case .encrypted: UNDERTEXT_STATUS_ENCRYPTED
-            case .permission, .missingKey, .unauthorized: UNDERTEXT_STATUS_PERMISSION
+            case .permission, .missingKey, .unauthorized, .readOnly: UNDERTEXT_STATUS_PERMISSION
             case .notMedia, .malformed, .malformedAnswer, .empty, .isDirectory, .charset:
                 UNDERTEXT_STATUS_MALFORMED
-            case .io, .unreachable, .serverError, .rateLimited: UNDERTEXT_STATUS_IO
+            case .io, .unreachable, .serverError, .rateLimited, .noSpace: UNDERTEXT_STATUS_IO
             case .unsupported: UNDERTEXT_STATUS_UNSUPPORTED
             case .missingLibrary, .missingLanguage: UNDERTEXT_STATUS_MISSING_LIBRARY
             case .limit, .quotaExceeded: UNDERTEXT_STATUS_LIMIT
@@ -31,7 +36,8 @@ struct Failure: Error {
             case .nestedOpen, .refused: UNDERTEXT_STATUS_REFUSED
             default: UNDERTEXT_STATUS_FAILED
             }
-        self.init(status, error.description)
+        self.init(status, error.description, code: error.code.name)
+        remedy = error.remedy?.words ?? ""
     }
 
     static func argument(_ message: String) -> Failure {
@@ -45,33 +51,43 @@ func report(
 ) -> undertext_status {
     do throws(Failure) {
         let status = try work()
-        unsafe tell(status, "", error)
+        unsafe tell(Failure(status, "", code: ""), error)
         return status
     } catch let failure {
-        unsafe tell(failure.status, failure.message, error)
+        unsafe tell(failure, error)
         return failure.status
     }
 }
 
-private func tell(
-    _ status: undertext_status, _ message: String, _ target: UnsafeMutablePointer<undertext_error>?
-) {
+private func tell(_ failure: Failure, _ target: UnsafeMutablePointer<undertext_error>?) {
     guard unsafe target != nil else { return }
     var value = undertext_error()
-    value.status = status.rawValue
-    unsafe withUnsafeMutableBytes(of: &value.message) { bytes in
-        // Truncates at a character boundary.
-        var end = 0
-        for character in message.unicodeScalars where character != "\0" {
-            let utf8 = Array(String(character).utf8)
-            guard end + utf8.count < bytes.count else { break }
-            for byte in utf8 {
-                unsafe bytes[end] = byte
-                end += 1
-            }
+    value.status = failure.status.rawValue
+    unsafe withUnsafeMutableBytes(of: &value.message) { unsafe store(failure.message, in: $0) }
+    unsafe withUnsafeMutableBytes(of: &value.code) { unsafe store(failure.code, in: $0) }
+    unsafe withUnsafeMutableBytes(of: &value.remedy) { unsafe store(failure.remedy, in: $0) }
+    _ = unsafe write(value, to: target)
+}
+
+/// Stores a text in bytes that are zero, truncated at a character boundary, so that a zero follows.
+private func store(_ text: String, in bytes: UnsafeMutableRawBufferPointer) {
+    var end = 0
+    for character in text.unicodeScalars where character != "\0" {
+        let utf8 = Array(String(character).utf8)
+        guard end + utf8.count < bytes.count else { break }
+        for byte in utf8 {
+            unsafe bytes[end] = byte
+            end += 1
         }
     }
-    _ = unsafe write(value, to: target)
+}
+
+extension Remedy {
+    /// The remedy in the form of `undertext_error.remedy`.
+    fileprivate var words: String {
+        let lists = [settings.map(\.rawValue), values].map { $0.joined(separator: ",") }
+        return ([name] + lists.filter { !$0.isEmpty }).joined(separator: " ")
+    }
 }
 
 /// Runs `work` and converts the error that it throws.

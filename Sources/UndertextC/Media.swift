@@ -4,10 +4,13 @@
 public import CUndertext
 internal import Undertext
 internal import UndertextCore
+internal import UndertextFormats
 
 /// The object of an `undertext_media`, with the strings that C reads.
-@safe private final class MediaHandle {
+@safe final class MediaHandle {
     let file: Media
+    /// The report of the last extraction.
+    var reportTexts = CTexts()
     let tracks: [undertext_track]
     private let texts = CTexts()
     /// The description that was made last, until a selection changes it.
@@ -60,12 +63,17 @@ extension undertext_track {
     }
 }
 
-/// Returns the media of a handle.
-func mediaFile(_ media: OpaquePointer?) throws(Failure) -> Media {
+/// Returns the object of a handle.
+func mediaHandle(_ media: OpaquePointer?) throws(Failure) -> MediaHandle {
     guard let handle = unsafe object(media, MediaHandle.self) else {
         throw .argument("the media handle is NULL")
     }
-    return handle.file
+    return handle
+}
+
+/// Returns the media of a handle.
+func mediaFile(_ media: OpaquePointer?) throws(Failure) -> Media {
+    try unsafe mediaHandle(media).file
 }
 
 /// Returns the input of an argument, which must be neither NULL nor empty.
@@ -134,7 +142,26 @@ private func mediaOptions(
     options.timeline = unsafe given.source_times ? .source : .player
     options.liveDuration = unsafe liveDuration(given.live_duration)
     options.textHook = unsafe textHook(given.text_hook, given.text_hook_context)
+    if let name = unsafe text(given.input_format) {
+        options.inputFormat = try attempt { () throws(UndertextError) in
+            try SubtitleFormat.input(named: name)
+        }
+    }
+    if let name = unsafe text(given.language) {
+        options.language = LanguageTag(name)
+        if options.language == nil { throw .argument("'\(name)' is not a language") }
+    }
+    if let rate = unsafe text(given.frame_rate) {
+        options.frameRate = try frameRate(rate)
+    }
     return options
+}
+
+private func frameRate(_ text: String) throws(Failure) -> TimeBase {
+    guard let rate = Retiming.frameRate(parsing: text), rate.numerator >= rate.denominator,
+        Int64(rate.numerator) <= 1000 * Int64(rate.denominator)
+    else { throw .argument("'\(text)' is not a frame rate from 1 to 1000") }
+    return rate
 }
 
 /// C: `undertext_media_free`.
@@ -156,9 +183,7 @@ public func undertext_media_select_language(
     _ error: UnsafeMutablePointer<undertext_error>?
 ) -> undertext_status {
     unsafe report(to: error) { () throws(Failure) in
-        guard let handle = unsafe object(media, MediaHandle.self) else {
-            throw .argument("the media handle is NULL")
-        }
+        let handle = try unsafe mediaHandle(media)
         var choice = StreamChoice.off
         if let word = unsafe text(language) {
             guard let tag = LanguageTag(word) else {

@@ -3,9 +3,10 @@ internal import UndertextCore
 internal import UndertextPlayback
 internal import UndertextRendering
 
-/// The object of an `undertext_renderer`, which follows the selection and the loading of a model.
+/// The object of an `undertext_renderer`, which follows the selection and the loading of a model, or has the content of
+/// a document.
 final class RendererHandle {
-    private let handle: ModelHandle
+    private let source: Source
     private let renderer: OverlayRenderer
     private var canvas: OverlayCanvas
     /// The change ID of the overlay on the canvas, and the content that it is of.
@@ -13,10 +14,35 @@ final class RendererHandle {
     private let diagnostics = DiagnosticQueue()
     private var previewCanvas: OverlayCanvas?
 
+    /// The origin of the cues.
+    private enum Source {
+        case model(ModelHandle)
+        case document(OverlayContent)
+    }
+
     init(_ handle: ModelHandle, _ geometry: OverlayGeometry) throws(UndertextError) {
-        self.handle = handle
+        source = .model(handle)
         renderer = try OverlayRenderer(model: handle.model, geometry: geometry)
         canvas = OverlayCanvas(geometry.output)
+    }
+
+    init(_ content: OverlayContent, _ geometry: OverlayGeometry) throws(UndertextError) {
+        source = .document(content)
+        renderer = try OverlayRenderer(content, geometry: geometry)
+        canvas = OverlayCanvas(geometry.output)
+    }
+
+    /// The cues of a place that are known now; `nil` without any.
+    private func content(of place: SubtitlePlace) -> OverlayContent? {
+        switch source {
+        case .document(let content): return place == .first ? content : nil
+        case .model(let handle):
+            let model = handle.model
+            let track = place == .first ? model.loadedTrack : model.secondLoadedTrack
+            return track.map {
+                OverlayContent(header: $0.header, cues: $0.cues, fonts: $0.fonts)
+            }
+        }
     }
 
     /// Changes the sizes of later overlays.
@@ -76,10 +102,8 @@ final class RendererHandle {
                     start: .zero, end: .seconds(1),
                     content: .text(StyledText(runs: [TextRun(text)])))
             ]
-        } else if let track = place == .first
-            ? handle.model.loadedTrack : handle.model.secondLoadedTrack
-        {
-            content = OverlayContent(header: track.header, cues: track.cues, fonts: track.fonts)
+        } else if let known = self.content(of: place) {
+            content = known
         }
         var style = style(of: place)
         if place == .second, style.position == nil { style.position = .top }

@@ -27,6 +27,27 @@ public func undertext_renderer_create(
     }
 }
 
+/// C: `undertext_renderer_create_document`.
+@c @implementation
+public func undertext_renderer_create_document(
+    _ document: OpaquePointer?, _ geometry: UnsafePointer<undertext_geometry>?,
+    _ renderer: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<undertext_error>?
+) -> undertext_status {
+    unsafe renderer?.pointee = nil
+    return unsafe report(to: error) { () throws(Failure) in
+        guard let renderer = unsafe renderer else {
+            throw .argument("the renderer output pointer is NULL")
+        }
+        let handle = try unsafe documentHandle(document)
+        let sizes = try unsafe overlayGeometry(geometry)
+        let content = OverlayContent(handle.document, fonts: handle.fonts)
+        let made = try attempt { () throws(UndertextError) in try RendererHandle(content, sizes) }
+        unsafe renderer.pointee = owned(made)
+        return UNDERTEXT_STATUS_OK
+    }
+}
+
 /// C: `undertext_renderer_set_geometry`.
 @c @implementation
 public func undertext_renderer_set_geometry(

@@ -18,6 +18,8 @@ extension undertext_text_info: SizedStruct {}
 extension undertext_track: SizedStruct {}
 extension undertext_cue_info: SizedStruct {}
 extension undertext_image: SizedStruct {}
+extension undertext_output: SizedStruct {}
+extension undertext_extract_options: SizedStruct {}
 extension undertext_model_options: SizedStruct {}
 extension undertext_subtitle: SizedStruct {}
 extension undertext_geometry: SizedStruct {}

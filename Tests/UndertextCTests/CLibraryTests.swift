@@ -70,7 +70,9 @@ import Testing
         #expect(CLibrary.program("layout.c", compiler: "g++", language: ["-x", "c++"]) != nil)
     }
 
-    @Test(.requires("gcc", "g++"), arguments: ["c/cues.c", "c/events.c", "c/overlay.c"])
+    @Test(
+        .requires("gcc", "g++"),
+        arguments: ["c/convert.c", "c/cues.c", "c/events.c", "c/overlay.c"])
     func examplesCompileAsCAndAsCPlusPlus(source: String) {
         #expect(CLibrary.example(source, compiler: "gcc") != nil)
         #expect(CLibrary.example(source, compiler: "g++", language: ["-x", "c++"]) != nil)

@@ -4,7 +4,8 @@
  * Undertext finds, decodes and draws text and bitmap subtitles: the tracks of a media file and separate subtitle
  * files. The library has three parts, which can be used independently:
  *
- *   undertext_media     an input: its subtitle tracks, and the cues of a track in order (undertext_reader)
+ *   undertext_media     an input: its subtitle tracks, the cues of a track in order (undertext_reader), all cues of a
+ *                       track to change and encode (undertext_document), and extraction to files
  *   undertext_timeline  a set of cues: those shown at a time, and the times at which they change
  *   undertext_model     the subtitle state of a player: a list of subtitles, a selection for one or two places,
  *                       delays, and the cues shown now; undertext_renderer draws them as pixels
@@ -268,6 +269,18 @@ typedef struct undertext_error {
      */
     char message[1024];
     uint32_t reserved;
+    /**
+     * The name of the failure for programs, such as "not-found", "charset" or "output-exists"; finer than `status`, and
+     * an open set. Empty after success.
+     */
+    char code[32];
+    /**
+     * An action that may help, for programs; empty if none is known. `NAME`, or `NAME SETTING,…`, or
+     * `NAME SETTING,… VALUE,…`, such as "set charset" (set it), "set tracks 2,text" (to one of these values),
+     * "omit input-format" (leave it out) and "replace-outputs". Names and settings are open sets. Longer lists of
+     * values are truncated.
+     */
+    char remedy[256];
 } undertext_error;
 
 /**
@@ -397,6 +410,18 @@ typedef struct undertext_media_options {
     undertext_text_hook text_hook;
     /** A pointer for `text_hook`; it belongs to the caller, who keeps it valid as long as `text_hook` may be called. */
     void *text_hook_context;
+    /**
+     * The format that the input must have, such as "srt" (the names of `undertext convert --from`), or NULL for any.
+     * Text is then read as that format, without recognition.
+     */
+    const char *input_format;
+    /** The BCP 47 or ISO 639 language of subtitles that do not state theirs, or NULL for that in the file name. */
+    const char *language;
+    /**
+     * The frame rate of text files whose times are frames, such as "25", "23.976" or "24000/1001", or NULL for that in
+     * the file.
+     */
+    const char *frame_rate;
 } undertext_media_options;
 
 /**
@@ -412,8 +437,8 @@ typedef struct undertext_media_options {
  * @param media   receives the handle, which the caller frees, or NULL on failure; not NULL.
  * @param error   receives the error; may be NULL.
  * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `input` or `media` is NULL, the size of `options`
- *         is not set, or iconv does not know the charset; UNDERTEXT_STATUS_NOT_FOUND if `input` is empty; or another
- *         input failure.
+ *         is not set, iconv does not know the charset, or another option has no valid value; UNDERTEXT_STATUS_NOT_FOUND
+ *         if `input` is empty; or another input failure.
  */
 undertext_status undertext_media_open(
     const char *input, const undertext_media_options *options, undertext_media **media,
@@ -475,7 +500,8 @@ typedef struct undertext_io {
  * @param media   receives the handle, which the caller frees, or NULL on failure; not NULL.
  * @param error   receives the error; may be NULL.
  * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if `io` or `media` is NULL, the size of `io` or
- *         `options` is not set, a function of `io` is missing, or iconv does not know the charset; or an input failure.
+ *         `options` is not set, a function of `io` is missing, iconv does not know the charset, or another option has no
+ *         valid value; or an input failure.
  */
 undertext_status undertext_media_open_io(
     const undertext_io *io, const undertext_media_options *options, undertext_media **media,
@@ -893,6 +919,287 @@ void undertext_timeline_discard(undertext_timeline *timeline, int64_t before);
  * @param timeline the handle; NULL does nothing.
  */
 void undertext_timeline_free(undertext_timeline *timeline);
+
+/* ------------------------------------------------------------------------------------------ documents */
+
+/**
+ * Creates a cue of text.
+ *
+ * Threads: any thread.
+ *
+ * @param start    the time at which the cue appears, in nanoseconds.
+ * @param end      the time at which it disappears; later than `start`.
+ * @param webvtt   the text as WebVTT cue text, `&amp;`, `&lt;` and `&gt;` for `&`, `<` and `>`; not NULL.
+ * @param settings the WebVTT cue settings, such as "line:0 align:left", of which invalid ones are ignored; or NULL for
+ *                 the default position.
+ * @return the cue, which the caller frees with undertext_cue_free(); NULL if `webvtt` is NULL, a time is
+ *         UNDERTEXT_NO_TIME, or `end` is not later than `start`.
+ */
+undertext_cue *undertext_cue_create(
+    int64_t start, int64_t end, const char *webvtt, const char *settings);
+
+/**
+ * Returns a copy of a cue with other times. Its text or images, styles and layout stay; times within the text, as of
+ * karaoke, keep their proportion.
+ *
+ * Threads: any thread.
+ *
+ * @param cue   the cue.
+ * @param start the time at which the copy appears, in nanoseconds.
+ * @param end   the time at which it disappears; later than `start`.
+ * @return the copy, which the caller frees with undertext_cue_free(); NULL if `cue` is NULL, a time is
+ *         UNDERTEXT_NO_TIME, or `end` is not later than `start`.
+ */
+undertext_cue *undertext_cue_retimed(const undertext_cue *cue, int64_t start, int64_t end);
+
+/**
+ * The header and all cues of a track in memory; free it with undertext_document_free().
+ *
+ * Only one thread at a time may use a document. It does not depend on the media that it was read from.
+ */
+typedef struct undertext_document undertext_document;
+
+/**
+ * Creates a document without cues and styles.
+ *
+ * Threads: any thread.
+ *
+ * @return the handle, which the caller frees; never NULL.
+ */
+undertext_document *undertext_document_create(void);
+
+/**
+ * Reads the header, the cues and the attached fonts of a track.
+ *
+ * Blocks while reading; the cancellation of the media stops it.
+ *
+ * Threads: one thread for `media`.
+ *
+ * @param media    the media.
+ * @param stream   the index of the stream: undertext_track.stream.
+ * @param from     the time from which cues are read, as for undertext_reader_open(); UNDERTEXT_NO_TIME for the
+ *                 beginning.
+ * @param to       the time before which cues begin; UNDERTEXT_NO_TIME for the end.
+ * @param document receives the handle, which the caller frees, or NULL on failure; not NULL.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_STATUS_OK, also if there are no cues; or a failure of undertext_reader_open() or
+ *         undertext_reader_next().
+ */
+undertext_status undertext_document_read(
+    undertext_media *media, int32_t stream, int64_t from, int64_t to, undertext_document **document,
+    undertext_error *error);
+
+/**
+ * Returns the number of cues.
+ *
+ * Threads: one thread.
+ *
+ * @param document the document.
+ * @return the number; 0 if `document` is NULL.
+ */
+size_t undertext_document_count(const undertext_document *document);
+
+/**
+ * Returns a cue, in the order of their starts.
+ *
+ * Threads: one thread.
+ *
+ * @param document the document.
+ * @param index    the index of the cue, from 0.
+ * @return the cue, which the caller frees with undertext_cue_free(); NULL if `document` is NULL or `index` is not less
+ *         than the number of cues.
+ */
+undertext_cue *undertext_document_cue(const undertext_document *document, size_t index);
+
+/**
+ * Replaces all cues.
+ *
+ * Threads: one thread.
+ *
+ * @param document the document; NULL does nothing.
+ * @param cues     the cues in any order, `count` ones, of which NULL ones are ignored; the caller keeps its references.
+ *                 NULL removes all cues.
+ * @param count    the number of elements of `cues`; ignored if `cues` is NULL.
+ */
+void undertext_document_set_cues(
+    undertext_document *document, undertext_cue *const *cues, size_t count);
+
+/**
+ * Returns the next diagnostic of reading or encoding the document: something that was lost, repaired or is doubtful.
+ *
+ * Each diagnostic is returned once.
+ *
+ * Threads: one thread.
+ *
+ * @param document the document.
+ * @param message  receives a line that is valid until the next call of this function with `document`, or until
+ *                 `document` is freed; NULL if there is none. Not NULL.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_END if there are no more diagnostics now; or
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `document` or `message` is NULL.
+ */
+undertext_status undertext_document_diagnostic(undertext_document *document, const char **message);
+
+/**
+ * Frees a document; cues and encodings that it returned stay valid.
+ *
+ * Threads: one thread.
+ *
+ * @param document the handle; NULL does nothing.
+ */
+void undertext_document_free(undertext_document *document);
+
+/**
+ * The files that a document becomes in a format, and the losses; free it with undertext_encoding_free().
+ *
+ * An encoding never changes, and can be used by any thread.
+ */
+typedef struct undertext_encoding undertext_encoding;
+
+/** An output struct for a file of an encoding. */
+typedef struct undertext_output {
+    /** sizeof(undertext_output). */
+    size_t size;
+    /** The extension of the file name, without the dot; never NULL. */
+    const char *extension;
+    /** The bytes, `length` of them; text is UTF-8 unless the format has characters of its own. Never NULL. */
+    const uint8_t *bytes;
+    /** The number of bytes. */
+    size_t length;
+} undertext_output;
+
+/**
+ * Encodes a document as a file, or as the two files of VobSub.
+ *
+ * Threads: one thread.
+ *
+ * @param document the document.
+ * @param format   the format by the names of `undertext convert --to`: for text "vtt", "srt", "ass", "ssa", "ttml",
+ *                 "scc", "stl", "json" or "jsonl", for images "sup" or "vobsub"; not NULL.
+ * @param encoding receives the handle, which the caller frees, or NULL on failure; not NULL.
+ * @param error    receives the error; may be NULL.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if an argument is NULL or there is no such format;
+ *         UNDERTEXT_STATUS_UNSUPPORTED if the format has images and the document text or the other way round, or the
+ *         format is written as a folder; or UNDERTEXT_STATUS_LIMIT if an image is too large.
+ */
+undertext_status undertext_document_encode(
+    undertext_document *document, const char *format, undertext_encoding **encoding,
+    undertext_error *error);
+
+/**
+ * Returns a file of an encoding, the main one first.
+ *
+ * Threads: any thread.
+ *
+ * @param encoding the encoding.
+ * @param index    the index of the file, from 0.
+ * @param output   receives the file; not NULL. Its string and bytes belong to `encoding`.
+ * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_NOT_FOUND if there is no such file: images of which nothing is visible
+ *         become none; or UNDERTEXT_STATUS_INVALID_ARGUMENT if `encoding` or `output` is NULL or the size of `output`
+ *         is not set.
+ */
+undertext_status undertext_encoding_get(
+    const undertext_encoding *encoding, size_t index, undertext_output *output);
+
+/**
+ * Returns what the format could not represent, as JSON: an array of objects with "kind", such as "position" or "font",
+ * "count", and "example" with the index "cue" and the "start" in seconds of the first affected cue.
+ *
+ * Threads: any thread.
+ *
+ * @param encoding the encoding.
+ * @return a string that belongs to `encoding`; NULL if `encoding` is NULL.
+ */
+const char *undertext_encoding_losses(const undertext_encoding *encoding);
+
+/**
+ * Frees an encoding and its files.
+ *
+ * Threads: any thread, when no call uses the encoding and its bytes any more.
+ *
+ * @param encoding the handle; NULL does nothing.
+ */
+void undertext_encoding_free(undertext_encoding *encoding);
+
+/* ----------------------------------------------------------------------------------------- extraction */
+
+/**
+ * A function that is called about ten times a second while an input is extracted, and once at the end, on any thread.
+ *
+ * `fraction` is the part of the input that has been read, from 0 to 1, or negative if it is unknown. The function must
+ * return soon and must not call functions with the media.
+ */
+typedef void (*undertext_progress)(void *context, double fraction);
+
+/** The options of undertext_media_extract(); 0 and NULL are the defaults. */
+typedef struct undertext_extract_options {
+    /** sizeof(undertext_extract_options). */
+    size_t size;
+    /**
+     * The selected tracks as for `undertext extract --tracks`, such as "en+text,fr+forced" or "2", or NULL for all.
+     */
+    const char *tracks;
+    /**
+     * The formats as for `undertext extract --format`: "native", or at most one format for text and one for images,
+     * such as "srt,sup". NULL for "vtt,png", or with `file` for its extension.
+     */
+    const char *format;
+    /**
+     * The folder of the outputs, which is created if it is missing, or NULL for that of the input. The names of the
+     * outputs are those of `undertext extract`.
+     */
+    const char *folder;
+    /**
+     * The path of the only output, as the OUTPUT of `undertext convert`, or NULL. Exactly one track must be selected.
+     */
+    const char *file;
+    /** A folder for attached fonts and covers, or NULL to write none. */
+    const char *attachments;
+    /**
+     * The BCP 47 languages, joined by `+`, in which text in images is recognized, such as "de+en"; NULL for no
+     * recognition. Images can then become formats of text.
+     */
+    const char *recognition;
+    /** `true` to write only cues that are forced. */
+    bool forced_only;
+    /** `true` to drop the styles of text. */
+    bool strip_styling;
+    /** `true` to replace outputs that exist; otherwise they are a failure. */
+    bool replace;
+    /** `true` to leave out tracks whose outputs exist. */
+    bool skip_existing;
+    uint8_t reserved[4];
+    /** Called with the progress, or NULL. */
+    undertext_progress progress;
+    /** A pointer for `progress`; it belongs to the caller. */
+    void *progress_context;
+} undertext_extract_options;
+
+/**
+ * Extracts tracks to files, in one pass.
+ *
+ * Outputs get their names when they are complete; a failure or a cancellation removes unfinished ones. Blocks until all
+ * outputs are written; the cancellation of the media stops it. An input that can be read only once cannot be extracted
+ * again.
+ *
+ * Threads: one thread.
+ *
+ * @param media   the media.
+ * @param options the options, or NULL for the defaults.
+ * @param report  receives the report as JSON, or NULL if nothing was attempted. It is the object of an input that
+ *                `undertext extract --report` writes, but with "outcome" ("complete", "no-track", "incomplete" or
+ *                "failed") in place of the exit code. The string belongs to `media` and is valid until the next call of
+ *                this function with it, or until it is freed. May be NULL.
+ * @param error   receives the error; may be NULL.
+ * @return UNDERTEXT_STATUS_OK if the outcome is "complete" or "incomplete"; "tracks" of the report then has what was
+ *         lost. UNDERTEXT_STATUS_NOT_FOUND if no track matches, or with `file` if the track has no cues;
+ *         UNDERTEXT_STATUS_INVALID_ARGUMENT if `media` is NULL, the size of `options` is not set, or options are
+ *         invalid or contradict each other; UNDERTEXT_STATUS_PERMISSION, UNDERTEXT_STATUS_IO or
+ *         UNDERTEXT_STATUS_FAILED if outputs cannot be written (`error->code` is "output-exists" if they exist); or an
+ *         input failure.
+ */
+undertext_status undertext_media_extract(
+    undertext_media *media, const undertext_extract_options *options, const char **report,
+    undertext_error *error);
 
 /* ---------------------------------------------------------------------------------------------- model */
 
@@ -1514,6 +1821,24 @@ typedef struct undertext_overlay {
 undertext_status undertext_renderer_create(
     undertext_model *model, const undertext_geometry *geometry, undertext_renderer **renderer,
     undertext_error *error);
+
+/**
+ * Creates a renderer for the cues of a document, as they are at this moment.
+ *
+ * It draws in UNDERTEXT_PLACE_FIRST, and undertext_renderer_draw() takes times of the cues. Later changes of the document
+ * have no effect; the renderer does not depend on it.
+ *
+ * Threads: one thread for `document`.
+ *
+ * @param document the document.
+ * @param geometry the sizes and the pixel format; not NULL.
+ * @param renderer receives the handle, which the caller frees, or NULL on failure; not NULL.
+ * @param error    receives the error; may be NULL.
+ * @return a status of undertext_renderer_create().
+ */
+undertext_status undertext_renderer_create_document(
+    const undertext_document *document, const undertext_geometry *geometry,
+    undertext_renderer **renderer, undertext_error *error);
 
 /**
  * Changes the sizes and the pixel format of later overlays; the current pixels stay valid.

@@ -133,11 +133,11 @@ public struct OutputRecord: Hashable, Sendable {
 }
 
 /// The outcome of the extraction of an input.
-package enum InputOutcome: Hashable, Sendable {
+package enum InputOutcome: String, Hashable, Sendable {
     /// All requested outputs were written completely.
     case complete
     /// No subtitle track matched, or none exists.
-    case noTrack
+    case noTrack = "no-track"
     /// Input was lost; the rest was written.
     case incomplete
     /// There is not one output.

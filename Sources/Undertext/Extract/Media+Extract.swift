@@ -94,6 +94,15 @@ extension Media {
 }
 
 extension ExtractionOptions {
+    /// Enables the recognition of text in images.
+    ///
+    /// - Parameter languages: BCP 47 tags, joined by `+`.
+    /// - Throws: `UndertextError` with code `invalid-value` if text of a language cannot be recognized.
+    package mutating func recognize(_ languages: String) throws(UndertextError) {
+        recognition = RecognitionOptions(
+            languages: try RecognitionLanguage.list(parsing: languages))
+    }
+
     /// Returns the options for some tracks.
     ///
     /// - Throws: `UndertextError` with code `invalid-value` if text of a language cannot be recognized.
@@ -105,9 +114,7 @@ extension ExtractionOptions {
         options.format = format
         options.destination = .directory(folder)
         if !recognizedLanguages.isEmpty {
-            let names = recognizedLanguages.map(\.rawValue).joined(separator: "+")
-            let languages = try RecognitionLanguage.list(parsing: names)
-            options.recognition = RecognitionOptions(languages: languages)
+            try options.recognize(recognizedLanguages.map(\.rawValue).joined(separator: "+"))
             // A format of text alone is then for images, too.
             if options.format.onlyKind == .text { options.format.onlyKind = nil }
         }
