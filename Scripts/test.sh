@@ -91,6 +91,13 @@ headers() {
 }
 step 'FFmpeg headers' headers || failed=1
 step 'tests' run tests "${strict_flags[@]}" --skip-build || failed=1
+# The Python package, against the C library of this build.
+python_package() {
+    Scripts/python.sh >"$results/python.log" 2>&1 && return 0
+    { echo '== the tests of the Python package failed' && tail -n 60 "$results/python.log"; } >>"$results/why"
+    return 1
+}
+step 'Python' python_package || failed=1
 # The code of the README and the guides, in a separate package.
 guides() {
     Scripts/guides.sh >"$results/guides.log" 2>&1 && return 0

@@ -1,0 +1,43 @@
+"""The declarations of the package are those of undertext.h."""
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+from undertext import __version__
+from undertext._library import ffi, lib
+
+LAYOUT = (ROOT / "Tests/CPrograms/layout.c").read_text()
+
+
+def test_the_declarations_are_those_of_the_header():
+    result = subprocess.run(
+        [sys.executable, ROOT / "Python/cdef.py", "--check"], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("struct", "member", "size"), re.findall(r"ENDS_WITH\((\w+), (\w+), (\d+)\)", LAYOUT)
+)
+def test_structs_have_the_layout_of_c(struct, member, size):
+    assert ffi.sizeof(struct) == int(size)
+    last = ffi.typeof(struct).fields[-1]
+    assert last[0] == member
+    assert last[1].offset + ffi.sizeof(last[1].type) == int(size)
+
+
+def test_every_function_is_exported():
+    from undertext._cdef import CDEF
+
+    names = set(re.findall(r"\b(undertext_\w+)\(", CDEF))
+    assert len(names) > 60
+    for name in names:
+        assert getattr(lib, name)
+
+
+def test_the_version_is_that_of_the_library():
+    source = (ROOT / "Sources/Undertext/Version.swift").read_text()
+    assert f'undertextVersion = "{__version__}"' in source

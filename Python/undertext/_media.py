@@ -1,0 +1,423 @@
+"""Media files, their tracks, and the cues of a track while they are read."""
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import deque
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, TypeVar
+
+from ._cues import Cue, Diagnostic, take_diagnostics
+from ._errors import NotFoundError, UndertextError, check, exception, new_error
+from ._library import Time, ffi, lib, nanoseconds, sized, text, utf8
+from ._report import Progress, Report, extract_with
+from ._source import HOOK, Hook, Input, Source, TextHook, resolve
+from ._waiting import interruptible
+
+if TYPE_CHECKING:
+    from ._document import SubtitleFile
+    from ._render import Overlay
+
+T = TypeVar("T")
+
+#: Cues that are read at once at most, and the seconds after which fewer are returned.
+_BATCH, _PATIENCE = 256, 0.02
+
+
+class Cancellation:
+    """A flag that stops reading on other threads. It cannot be reset; any thread may set it."""
+
+    def __init__(self) -> None:
+        self._handle = ffi.gc(lib.undertext_cancellation_create(), lib.undertext_cancellation_free)
+
+    def cancel(self) -> None:
+        """Stops everything that was opened with this flag, now and later."""
+        lib.undertext_cancellation_cancel(self._handle)
+
+
+class Media:
+    """An open media file or subtitle file; :func:`undertext.open` opens one.
+
+    A media is a context manager, and iterates over its tracks. Several threads may use it: one waits until the other's call
+    has ended. :meth:`cancel` does not wait.
+    """
+
+    def __init__(
+        self,
+        source: Input,
+        *,
+        charset: Optional[str] = None,
+        format: Optional[str] = None,
+        language: Optional[str] = None,
+        frame_rate: Optional[str] = None,
+        stored_times: bool = False,
+        user_agent: Optional[str] = None,
+        live: Time = 0,
+        text_hook: Optional[TextHook] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> None:
+        """Opens an input; see :func:`undertext.open`."""
+        self._lock = threading.RLock()
+        self._cancellation = cancellation or Cancellation()
+        self._hook = Hook(text_hook) if text_hook is not None else None
+        self._handle: Any = None
+        given = resolve(source)
+        self._source = given if isinstance(given, Source) else None
+        options = sized("undertext_media_options")
+        strings = [utf8(charset), utf8(user_agent), utf8(format), utf8(language), utf8(frame_rate)]
+        options.charset, options.user_agent, options.input_format, options.language = strings[:4]
+        options.frame_rate = strings[4]
+        options.cancellation = self._cancellation._handle
+        options.source_times = stored_times
+        options.live_duration = nanoseconds(live)
+        if self._hook is not None:
+            options.text_hook, options.text_hook_context = HOOK, self._hook.handle
+
+        def work() -> Any:
+            error, media = new_error(), ffi.new("undertext_media **")
+            if isinstance(given, Source):
+                struct = given.struct()
+                status = lib.undertext_media_open_io(struct, options, media, error)
+                if status == lib.UNDERTEXT_STATUS_INVALID_ARGUMENT:
+                    given.forget(struct)
+            else:
+                name = given.encode("utf-8", "surrogateescape")
+                status = lib.undertext_media_open(name, options, media, error)
+            check(status, error)
+            return ffi.gc(media[0], lib.undertext_media_free)
+
+        self._handle = self._call(work)
+        self._tracks = [
+            Track(self, self._describe(index))
+            for index in range(lib.undertext_media_track_count(self._handle))
+        ]
+
+    def _describe(self, index: int) -> Any:
+        track = sized("undertext_track")
+        lib.undertext_media_track(self._handle, index, track)
+        return track
+
+    # Calls
+
+    def _call(self, work: "Callable[[], T]") -> T:
+        """Makes a call that may block, one at a time; exceptions of the caller's functions come before the library's."""
+        with self._lock:
+            try:
+                result = interruptible(work, self._cancellation.cancel)
+            except UndertextError as error:
+                self._raise_failure(error)
+                raise
+            self._raise_failure(None)
+            return result
+
+    def _raise_failure(self, error: Optional[UndertextError]) -> None:
+        for part in (self._hook, self._source if error is not None else None):
+            if part is not None and part.failure is not None:
+                failure, part.failure = part.failure, None
+                raise failure from error
+
+    def _open_handle(self) -> Any:
+        if self._handle is None:
+            raise ValueError("the media is closed")
+        return self._handle
+
+    def cancel(self) -> None:
+        """Stops the call that reads on another thread, which raises :class:`CancelledError`, and all later ones."""
+        self._cancellation.cancel()
+
+    def close(self) -> None:
+        """Closes the input. Cues and files that came from it stay usable, and so do iterators that are open."""
+        with self._lock:
+            handle, self._handle = self._handle, None
+            if handle is not None:
+                ffi.release(handle)
+
+    def __enter__(self) -> "Media":
+        return self
+
+    def __exit__(
+        self,
+        kind: "Optional[type[BaseException]]",
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    # Description
+
+    @property
+    def tracks(self) -> "list[Track]":
+        """The subtitle tracks, in the order of their streams."""
+        return list(self._tracks)
+
+    def __iter__(self) -> "Iterator[Track]":
+        return iter(self._tracks)
+
+    def __len__(self) -> int:
+        return len(self._tracks)
+
+    def track(self, stream: Optional[int] = None, *, language: Optional[str] = None) -> "Track":
+        """Returns a track.
+
+        :param stream: The index of its stream; ``None`` for the first track that matches.
+        :param language: A BCP 47 tag, which also matches narrower ones: ``en`` also ``en-US``.
+        :raises NotFoundError: There is none.
+        """
+        for track in self._tracks:
+            if stream is not None and track.stream != stream:
+                continue
+            if language is not None and not _matches(track.language, language):
+                continue
+            return track
+        raise NotFoundError(
+            "there is no such subtitle track",
+            status=lib.UNDERTEXT_STATUS_NOT_FOUND,
+            code="no-track",
+        )
+
+    def probe(self) -> "dict[str, Any]":
+        """Returns the description of the input as ``undertext probe --json`` prints it: the keys of ffprobe, and more.
+
+        :raises UndertextError: The input cannot be described, for example because FFmpeg is missing.
+        """
+
+        def work() -> str:
+            return text(lib.undertext_media_json(self._open_handle())) or "{}"
+
+        described: "dict[str, Any]" = json.loads(self._call(work))
+        failure = described.get("error")
+        if failure is not None:
+            code = failure.get("code")
+            raise UndertextError(
+                str(failure.get("string", "the input cannot be described")),
+                code=code if isinstance(code, str) else "failed",
+            )
+        return described
+
+    # Extraction
+
+    def extract(
+        self,
+        folder: Optional[str] = None,
+        *,
+        tracks: Optional[str] = None,
+        format: Optional[str] = None,
+        file: Optional[str] = None,
+        attachments: Optional[str] = None,
+        ocr: Optional[str] = None,
+        forced_only: bool = False,
+        strip_styling: bool = False,
+        replace: bool = False,
+        skip_existing: bool = False,
+        progress: Optional[Progress] = None,
+    ) -> Report:
+        """Extracts tracks to files, in one pass.
+
+        :param folder: The folder of the outputs, created if it is missing; ``None`` for that of the input.
+        :param tracks: A selection, such as ``en+text,fr+forced`` or ``2``; ``None`` for all.
+        :param format: ``native``, or at most one format for text and one for images, such as ``srt,sup``; ``None`` for
+            WebVTT and PNG.
+        :param file: The path of the only output, in place of ``folder``.
+        :param attachments: A folder for attached fonts and covers.
+        :param ocr: Languages in which text in images is recognized, such as ``de+en``.
+        :param forced_only: Write only cues that are forced.
+        :param strip_styling: Drop the styles of text.
+        :param replace: Replace outputs that exist, rather than raise :class:`OutputExistsError`.
+        :param skip_existing: Leave out tracks whose outputs exist.
+        :param progress: Called about ten times a second on another thread with the part of the input that was read, from
+            0 to 1, or ``None`` if it is unknown.
+        :returns: The report; ``report.complete`` is ``False`` if something was lost.
+        :raises UndertextError: There is not one output. Its ``report`` attribute has the report, if there is one.
+        """
+        options = {
+            "tracks": tracks,
+            "format": format,
+            "folder": folder,
+            "file": file,
+            "attachments": attachments,
+            "recognition": ocr,
+        }
+        flags = {
+            "forced_only": forced_only,
+            "strip_styling": strip_styling,
+            "replace": replace,
+            "skip_existing": skip_existing,
+        }
+        return self._call(
+            lambda: extract_with(self._open_handle(), options, flags, progress)
+        )
+
+    def __repr__(self) -> str:
+        return f"<Media with {len(self._tracks)} subtitle tracks>"
+
+
+class Track:
+    """A subtitle track of a media."""
+
+    def __init__(self, media: Media, struct: Any) -> None:
+        #: The media that the track belongs to.
+        self.media = media
+        #: The index of the stream in the input.
+        self.stream: int = struct.stream
+        #: The name of the codec, such as ``subrip`` or ``hdmv_pgs_subtitle``.
+        self.codec: str = text(struct.codec) or ""
+        #: The BCP 47 language tag, or ``None`` if unknown.
+        self.language: Optional[str] = text(struct.language)
+        #: The title from the file, or ``None``.
+        self.title: Optional[str] = text(struct.title)
+        #: ``True`` if the cues are images.
+        self.is_bitmap: bool = struct.kind == lib.UNDERTEXT_KIND_BITMAP
+        #: ``True`` if the track is shown even when subtitles are off.
+        self.is_forced: bool = struct.is_forced
+        #: ``True`` if the track is for the deaf and hard of hearing.
+        self.is_hearing_impaired: bool = struct.is_hearing_impaired
+        #: ``True`` if the container marks the track as a default.
+        self.is_default: bool = struct.is_default
+        #: ``True`` if the track is a commentary.
+        self.is_commentary: bool = struct.is_commentary
+        #: ``True`` if there is a decoder for the codec.
+        self.is_decodable: bool = struct.is_decodable
+        #: The size of the canvas of images in pixels, or ``None`` if the container does not state it.
+        self.canvas: "Optional[tuple[int, int]]" = (
+            (struct.width, struct.height) if struct.width else None
+        )
+
+    def cues(self, start: Optional[Time] = None, end: Optional[Time] = None) -> "CueIterator":
+        """Reads the cues, in the order of their starts.
+
+        :param start: The time from which cues are returned, in seconds, with those that are shown then and began before.
+        :param end: The time before which cues begin.
+        :raises UnsupportedError: There is no decoder for the codec.
+        """
+        return CueIterator(self, nanoseconds(start), nanoseconds(end))
+
+    def __iter__(self) -> "CueIterator":
+        return self.cues()
+
+    def read(self, start: Optional[Time] = None, end: Optional[Time] = None) -> "SubtitleFile":
+        """Reads the header, the fonts and all cues into memory, to change and encode them."""
+        from ._document import SubtitleFile
+
+        return SubtitleFile._read(self, nanoseconds(start), nanoseconds(end))
+
+    def render(
+        self,
+        at: Time,
+        size: "Optional[tuple[int, int]]" = None,
+        *,
+        style: "Optional[dict[str, str]]" = None,
+    ) -> "Overlay":
+        """Draws what the track shows at a time.
+
+        :param at: The time in seconds.
+        :param size: The width and height of the video in pixels; ``None`` for that of the file.
+        :param style: The viewer's style, such as ``{"foreground": "#ffff00", "scale": "1.5"}``.
+        """
+        from ._document import SubtitleFile
+
+        time_ns = nanoseconds(at)
+        document = SubtitleFile._read(self, time_ns, time_ns + 1)
+        return document.render(at, size or self._video_size(document), style=style)
+
+    def _video_size(self, document: "SubtitleFile") -> "Optional[tuple[int, int]]":
+        try:
+            content = self.media.probe().get("undertext", {}).get("content") or {}
+        except UndertextError:
+            # Without FFmpeg the size of the canvas has to do.
+            content = {}
+        width, height = content.get("width"), content.get("height")
+        return (width, height) if width and height else self.canvas
+
+    def __repr__(self) -> str:
+        return f"<Track {self.stream} {self.codec} {self.language or 'und'}>"
+
+
+class CueIterator:
+    """The cues of a track while they are read; an iterator and a context manager."""
+
+    def __init__(self, track: Track, start: int, end: int) -> None:
+        self._media = track.media
+        self._waiting: "deque[Cue]" = deque()
+        self._failure: Optional[UndertextError] = None
+        self._ended = False
+        #: What was lost, repaired or is doubtful so far.
+        self.diagnostics: "list[Diagnostic]" = []
+
+        def work() -> Any:
+            error, reader = new_error(), ffi.new("undertext_reader **")
+            handle = self._media._open_handle()
+            check(
+                lib.undertext_reader_open(handle, track.stream, start, end, reader, error), error
+            )
+            return ffi.gc(reader[0], lib.undertext_reader_free)
+
+        self._handle: Any = self._media._call(work)
+
+    def __iter__(self) -> "CueIterator":
+        return self
+
+    def __next__(self) -> Cue:
+        if not self._waiting:
+            self._fill()
+        if self._waiting:
+            return self._waiting.popleft()
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
+        raise StopIteration
+
+    def _fill(self) -> None:
+        if self._ended or self._handle is None:
+            return
+        handle = self._handle
+
+        def work() -> "tuple[list[Cue], Optional[UndertextError], bool, list[Diagnostic]]":
+            cues: "list[Cue]" = []
+            error, cue = new_error(), ffi.new("undertext_cue **")
+            until = time.monotonic() + _PATIENCE
+            failure, ended = None, False
+            while len(cues) < _BATCH:
+                status = lib.undertext_reader_next(handle, cue, error)
+                if status != lib.UNDERTEXT_STATUS_OK:
+                    ended = True
+                    failure = exception(error) if status < 0 else None
+                    break
+                cues.append(Cue._of(cue[0]))
+                if time.monotonic() > until:
+                    break
+            found = take_diagnostics(lib.undertext_reader_diagnostic, handle)
+            return cues, failure, ended, found
+
+        with self._media._lock:
+            cues, failure, self._ended, found = self._media._call(work)
+            self._waiting.extend(cues)
+            self.diagnostics += found
+            if failure is not None:
+                self._failure = failure
+                self._media._raise_failure(failure)
+
+    def close(self) -> None:
+        """Ends the reading."""
+        with self._media._lock:
+            handle, self._handle = self._handle, None
+            self._waiting.clear()
+            if handle is not None:
+                ffi.release(handle)
+
+    def __enter__(self) -> "CueIterator":
+        return self
+
+    def __exit__(
+        self,
+        kind: "Optional[type[BaseException]]",
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+
+def _matches(tag: Optional[str], wanted: str) -> bool:
+    tag, wanted = (tag or "und").lower(), wanted.lower()
+    return tag == wanted or tag.startswith(wanted + "-")
+

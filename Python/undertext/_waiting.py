@@ -1,0 +1,95 @@
+"""Runs calls that block so that Python sees signals meanwhile."""
+from __future__ import annotations
+
+import os
+import threading
+from queue import SimpleQueue
+from typing import Callable, Generic, Optional, TypeVar
+
+T = TypeVar("T")
+
+#: Seconds after which the main thread looks for signals.
+SLICE = 0.1
+
+
+class _Job(Generic[T]):
+    """A call, and what became of it."""
+
+    def __init__(self, work: "Callable[[], T]") -> None:
+        self._work: "Optional[Callable[[], T]]" = work
+        self._value: "Optional[T]" = None
+        self._failure: "Optional[BaseException]" = None
+        self.done = threading.Event()
+
+    def run(self) -> None:
+        """Makes the call."""
+        work = self._work
+        assert work is not None
+        try:
+            self._value = work()
+        except BaseException as failure:  # Raised by the thread that waits.
+            self._failure = failure
+        self._work = None
+        self.done.set()
+
+    def result(self) -> T:
+        """Returns the result, or raises the exception."""
+        if self._failure is not None:
+            try:
+                raise self._failure
+            finally:
+                self._failure = None
+        return self._value  # type: ignore[return-value]
+
+
+_jobs: "Optional[SimpleQueue[_Job[object]]]" = None
+
+
+def _serve(jobs: "SimpleQueue[_Job[object]]") -> None:
+    while True:
+        jobs.get().run()
+
+
+def _queue() -> "SimpleQueue[_Job[object]]":
+    global _jobs
+    if _jobs is None:
+        _jobs = SimpleQueue()
+        threading.Thread(target=_serve, args=(_jobs,), name="undertext", daemon=True).start()
+    return _jobs
+
+
+def _forget() -> None:
+    """A forked child has no thread but its own; a call that never returns keeps its thread."""
+    global _jobs
+    _jobs = None
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
+def interruptible(work: "Callable[[], T]", cancel: "Callable[[], None]") -> T:
+    """Makes a call that may block.
+
+    Signals reach the main thread of Python only between instructions. So the main thread lets another thread make the
+    call, and waits for it in slices of 100 ms. An exception of a signal handler, such as ``KeyboardInterrupt``, cancels the
+    call; when it has ended, the exception goes on. A second one does not wait for it.
+
+    Other threads make the call themselves.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    job = _Job(work)
+    _queue().put(job)  # type: ignore[arg-type]
+    try:
+        while not job.done.wait(SLICE):
+            pass
+    except BaseException:
+        cancel()
+        try:
+            while not job.done.wait(SLICE):
+                pass
+        except BaseException:
+            _forget()
+            raise
+        raise
+    return job.result()
