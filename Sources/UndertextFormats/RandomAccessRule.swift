@@ -4,6 +4,8 @@ package import UndertextCore
 package protocol RandomAccessRule: Sendable {
     /// `true` if no packet builds on another one.
     var isEveryPacketWhole: Bool { get }
+    /// `true` if every packet builds on all those before it, as captions do: a part of the timeline needs all of them.
+    var buildsOnAllBefore: Bool { get }
     /// `true` if the next packet removes the content of a packet, regardless of the duration.
     var isReplacedByNext: Bool { get }
     /// `true` if a packet may leave the screen as it is.
@@ -20,6 +22,11 @@ package protocol RandomAccessRule: Sendable {
     func times(of packet: Packet) -> PacketTimes
     /// The part that the data of a packet plays in a seek.
     func role(of data: [UInt8]) -> PacketRole
+    /// Starts a search for the moment from which on a decoder knows the screen; `nil` if decoding has to start at the
+    /// beginning.
+    ///
+    /// Only for packets that build on all those before them.
+    func acquisitionSearch() -> (any AcquisitionSearch)?
 }
 
 /// The time during which the content of a packet is on screen.
@@ -55,6 +62,8 @@ extension RandomAccessRule {
     /// `true`.
     package var isEveryPacketWhole: Bool { true }
     /// `false`.
+    package var buildsOnAllBefore: Bool { false }
+    /// `false`.
     package var isReplacedByNext: Bool { false }
     /// `false`.
     package var mayLeaveScreen: Bool { false }
@@ -64,6 +73,9 @@ extension RandomAccessRule {
     package var isTimedByFirstPacket: Bool { false }
     /// `nil`.
     package var longestOwnEnd: Duration? { nil }
+
+    /// `nil`.
+    package func acquisitionSearch() -> (any AcquisitionSearch)? { nil }
 
     /// The packet's own start and end.
     package func times(of packet: Packet) -> PacketTimes { storedTimes(of: packet) }

@@ -23,9 +23,15 @@ package protocol SubtitleDecoder {
 
     /// Discards the state from earlier packets; call it after a seek.
     mutating func reset()
+
+    /// The start of the earliest cue that is on screen and only comes out when it ends; `nil` without one.
+    var shownSince: Timestamp? { get }
 }
 
 extension SubtitleDecoder {
+    /// `nil`: cues come out when they begin.
+    package var shownSince: Timestamp? { nil }
+
     /// Appends what ``decode(_:)`` gives.
     package mutating func decode(_ packet: Packet, into events: inout [DecodedEvent]) {
         let decoded = decode(packet)

@@ -67,6 +67,101 @@ import UndertextFormats
         #expect(Set(found ?? []).isSuperset(of: ["CC1", "CC3"]))
     }
 
+    /// A transport stream several times in a row, its clock going on; the copies begin `distance` ticks apart.
+    private static func repeated(_ bytes: [UInt8], _ count: Int, distance: Int) -> [UInt8] {
+        var all: [UInt8] = []
+        var counters: [Int: UInt8] = [:]
+        for round in 0..<count {
+            let ticks = round * distance
+            for place in stride(from: 0, to: bytes.count - 187, by: 188) {
+                var packet = Array(bytes[place..<place + 188])
+                let pid = Int(packet[1] & 0x1F) << 8 | Int(packet[2])
+                if packet[3] & 0x10 != 0 {
+                    packet[3] = packet[3] & 0xF0 | counters[pid, default: 0]
+                    counters[pid] = (packet[3] + 1) & 0x0F
+                }
+                let hasField = packet[3] & 0x20 != 0 && packet[4] > 0
+                if hasField, packet[5] & 0x10 != 0 {
+                    let base = (0..<4).reduce(0) { $0 << 8 | Int(packet[6 + $1]) } << 1
+                    let clock = (base | Int(packet[10] >> 7)) + ticks
+                    for index in 0..<4 {
+                        packet[6 + index] = UInt8(truncatingIfNeeded: clock >> (25 - 8 * index))
+                    }
+                    packet[10] = packet[10] & 0x7F | UInt8(truncatingIfNeeded: clock << 7)
+                }
+                let start = packet[3] & 0x20 != 0 ? 5 + Int(packet[4]) : 4
+                if packet[1] & 0x40 != 0, start + 19 <= 188,
+                    packet[start..<start + 3].elementsEqual([0, 0, 1])
+                {
+                    let flags = packet[start + 7]
+                    if flags & 0x80 != 0 { move(&packet, start + 9, ticks) }
+                    if flags & 0x40 != 0 { move(&packet, start + 14, ticks) }
+                }
+                all += packet
+            }
+        }
+        return all
+    }
+
+    /// Adds to a time of a PES header.
+    private static func move(_ packet: inout [UInt8], _ place: Int, _ ticks: Int) {
+        let high = Int(packet[place] >> 1 & 7) << 30
+        let middle = Int(packet[place + 1]) << 22 | Int(packet[place + 2] >> 1) << 15
+        let time =
+            (high | middle | Int(packet[place + 3]) << 7 | Int(packet[place + 4] >> 1))
+            + ticks
+        packet[place] = packet[place] & 0xF1 | UInt8(time >> 29 & 0x0E)
+        packet[place + 1] = UInt8(time >> 22 & 0xFF)
+        packet[place + 2] = UInt8(time >> 14 & 0xFE) | 1
+        packet[place + 3] = UInt8(time >> 7 & 0xFF)
+        packet[place + 4] = UInt8(time << 1 & 0xFE) | 1
+    }
+
+    /// A part of a long transport stream has the cues of all of it, also long ones, whatever is read for them.
+    @Test(arguments: [
+        ("h264.ts", 14, 6.2), ("mpeg2.ts", 14, 6.2), ("h264.ts", 3, 50),
+    ])
+    func partsOfVideoHaveTheCuesOfAll(name: String, count: Int, distance: Double) throws {
+        let bytes = Self.repeated(
+            try fixtureBytes("captions/video/" + name), count, distance: Int(distance * 90_000))
+        let path = folder.write(bytes, to: "long-" + name)
+        var options = Media.Options()
+        options.tracks = try TrackSelection(parsing: "cc1,cc3,service1")
+        for rollUpLines in [false, true] {
+            options.rollUpLines = rollUpLines
+            let media = try Media(path, options: options)
+            for track in media.subtitleTracks {
+                let all = try track.document().cues
+                let length = Double(count) * distance
+                for start in stride(from: 0.0, to: length, by: length / 9 + 0.37) {
+                    let window = TimeWindow(
+                        from: Timestamp(nanoseconds: Int64(start * 1e9)),
+                        until: Timestamp(nanoseconds: Int64((start + 9) * 1e9)))
+                    let expected = all.filter { window.overlaps(from: $0.start, until: $0.end) }
+                    #expect(
+                        try Self.lines(track.document(in: window).cues) == Self.lines(expected),
+                        "\(name) \(track.stream.service ?? "") from \(start)")
+                }
+            }
+        }
+    }
+
+    /// For a late part of captions of line 21, only a little before it is read.
+    @Test func latePartsNeedOnlyALittleBeforeThem() throws {
+        let bytes = Self.repeated(
+            try fixtureBytes("captions/video/h264.ts"), 250, distance: 558_000)
+        var options = Media.Options()
+        options.tracks = try TrackSelection(parsing: "cc1")
+        let media = try Media(folder.write(bytes, to: "late.ts"), options: options)
+        let track = try #require(media.subtitleTracks.first { $0.stream.service == "CC1" })
+        let before = media.access.statistics(with: nil).bytesRead
+        let reader = try track.cueReader(in: Timestamp.seconds(1500)...)
+        var texts: [String] = []
+        while let cue = try reader.next() { texts.append(cue.plainText ?? "") }
+        #expect(texts.count > 40)
+        #expect(reader.summary.statistics.bytesRead - before < UInt64(bytes.count / 2))
+    }
+
     /// A picture of MPEG video with caption pairs, each with the type of its field.
     private static func picture(_ pairs: [(type: UInt8, UInt8, UInt8)], at ticks: Int64) -> Packet {
         let triplets = pairs.flatMap { [0xFC | $0.type, $0.1, $0.2] }

@@ -94,6 +94,11 @@ extension Diagnostic {
 }
 
 extension ContainerDescription {
+    /// The start of the input on its own clock; `nil` if unknown.
+    var storedStart: Timestamp? {
+        startTime.flatMap { Timestamp(ticks: $0, timeBase: .microseconds) }
+    }
+
     /// The end of the input on its own clock: containers that start anywhere do not end at their
     /// length.
     var storedEnd: Timestamp? {

@@ -95,6 +95,11 @@ struct TrackDecoder {
     /// Counts cues that need no decoding; returns the position of the first one.
     mutating func countPlainCues(_ count: Int) -> Int { assembler.count(count) }
 
+    /// `true` if a cue that began before `time` is on screen, and only comes out when it ends.
+    func shows(before time: Timestamp) -> Bool {
+        decoder.shownSince.map { mapping.mapped($0) < time } ?? false
+    }
+
     mutating func finish() -> [Cue] {
         let last = decoder.finish()
         reportBudget()

@@ -45,6 +45,11 @@ public final class CueReader {
         self.takesPlainCues =
             takesPlainCues && tracks.count == 1 && window.isAll
             && decoders.first?.takesPlainCues == true
+        if let end = window.end {
+            reader.needsMore = { [weak self] in
+                self?.decoders.contains { $0.shows(before: end) } ?? false
+            }
+        }
     }
 
     /// The path by which packets are found; a wrong index turns it into a walk on the way.

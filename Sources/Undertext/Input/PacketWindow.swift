@@ -4,7 +4,8 @@ internal import UndertextFormats
 /// Selects the packets that are needed to show the subtitles within a part of the timeline.
 ///
 /// Packets that last into the window are included,
-/// and for display sets that build on each other, all those since the latest random access point.
+/// and for display sets that build on each other, all those since the latest random access point. Of captions, all packets
+/// before the end of the window come.
 struct PacketWindow {
     let window: TimeWindow
     let limit: Int
@@ -41,10 +42,12 @@ struct PacketWindow {
             return withoutChange(packet, &track)
         }
         let result =
-            track.rule.mayContinue
-            ? document(packet, times.end, start, &track)
-            : track.rule.isEveryPacketWhole
-                ? single(packet, times, start, &track) : member(packet, start, &track)
+            track.rule.buildsOnAllBefore
+            ? [packet]
+            : track.rule.mayContinue
+                ? document(packet, times.end, start, &track)
+                : track.rule.isEveryPacketWhole
+                    ? single(packet, times, start, &track) : member(packet, start, &track)
         tracks[packet.streamIndex] = track
         if let end = window.end {
             // A packet may say itself that it begins later; the next one may come earlier.

@@ -157,12 +157,26 @@ extension Media {
         let services = tracks.map(\.stream).filter { $0.carrier != nil }
         let streams = Set(tracks.map { $0.stream.carrier ?? $0.id })
         guard !services.isEmpty else { return try demuxer.readPlan(for: streams, in: window) }
-        // No packet of video says from where on captions can be decoded.
-        var plan = try demuxer.readPlan(for: streams, in: .all)
+        var searched = ReadStatistics()
+        let start = try acquisitionTime(
+            of: services, in: streams, before: window.start, counting: &searched)
+        let plan = try plan(
+            for: services, of: streams, besides: Set(tracks.map(\.id)),
+            in: TimeWindow(from: start, until: window.end))
+        plan.record.others.append { [searched] in searched }
+        return plan
+    }
+
+    /// The plan that reads services out of the streams that carry them.
+    func plan(
+        for services: [StreamDescription], of streams: Set<Int>, besides own: Set<Int>,
+        in window: TimeWindow
+    ) throws(UndertextError) -> ReadPlan {
+        // Without a start, everything before the end is needed.
+        var plan = try demuxer.readPlan(for: streams, in: window.start == nil ? .all : window)
         // Captions of presentations are separate packets.
         plan.carry(
-            services, besides: Set(tracks.map(\.id)),
-            in: isPresentation ? [] : demuxer.description.streams,
+            services, besides: own, in: isPresentation ? [] : demuxer.description.streams,
             known: Set(description.streams.compactMap(\.service)))
         return plan
     }

@@ -23,6 +23,8 @@ package final class TrackPacketReader: PacketReader {
     /// `nil` for text files, whose cues may come in any order.
     private var watch: TimestampDiscontinuityDetector?
     private var window: PacketWindow?
+    /// Returns `true` as long as packets after the window are needed to end what is on screen in it.
+    var needsMore: () -> Bool = { false }
     /// Packets that the window lets through.
     private var ready = FirstInFirstOut<Packet>()
     private let preparation: PacketTextPreparation?
@@ -110,7 +112,9 @@ package final class TrackPacketReader: PacketReader {
         guard window != nil else { return try nextOfPath() }
         while true {
             if let packet = ready.popFirst() { return packet }
-            guard window?.isDone == false, let packet = try nextOfPath() else { break }
+            guard window?.isDone == false || needsMore(), let packet = try nextOfPath() else {
+                break
+            }
             for packet in window?.add(packet) ?? [] { ready.append(packet) }
         }
         for packet in window?.finish() ?? [] { ready.append(packet) }

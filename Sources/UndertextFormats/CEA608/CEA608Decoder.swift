@@ -34,7 +34,7 @@ package struct CEA608Decoder: SubtitleDecoder {
         diagnostics: DiagnosticSink = .init()
     ) {
         self.diagnostics = diagnostics
-        service = stream.service.flatMap(CEA608Service.init(name:)) ?? .cc1
+        service = CEA608Service(of: stream)
         showsLines = options.rollUpLines
         receiver = CEA608Receiver(service: service)
         header = SubtitleHeader(
@@ -52,12 +52,12 @@ package struct CEA608Decoder: SubtitleDecoder {
         if let shown, start.advanced(by: .seconds(1)) < shown.start {
             close(at: lastTime, &events)
         }
-        var frame: Int64 = 0
+        var pairs: Int64 = 0
         var damaged = 0
         for triplet in CaptionTriplet.all(in: packet.data)
         where triplet.isValid && triplet.type == UInt8(service.field) {
-            let time = start.advanced(by: .nanoseconds(frame * 1_001_000_000 / 30))
-            frame += 1
+            let time = Self.time(ofPair: pairs, of: start)
+            pairs += 1
             let effect = receiver.receive(triplet.first, triplet.second)
             if effect.contains(.parityError) { damaged += 1 }
             if effect.contains(.rolledUp) { isLineComplete = true }
@@ -74,6 +74,14 @@ package struct CEA608Decoder: SubtitleDecoder {
         }
         return events
     }
+
+    /// The time of a pair, by the number of pairs of its field before it in a packet.
+    static func time(ofPair index: Int64, of start: Timestamp) -> Timestamp {
+        start.advanced(by: .nanoseconds(index * 1_001_000_000 / 30))
+    }
+
+    /// The start of the screen that is shown.
+    package var shownSince: Timestamp? { shown?.start }
 
     /// The cues that are still shown.
     package mutating func finish() -> [DecodedEvent] {

@@ -49,6 +49,10 @@ struct CEA608Receiver {
     /// The last pair if it was a control code that has not been repeated yet.
     private var repeatable: (UInt8, UInt8)?
     private var isInExtendedData = false
+    /// The parts of the state that depend on pairs before the first one.
+    var unknown: Unknown = []
+    /// Of roll-up captions, the rows from the last one up that do not.
+    var knownRowCount = 0
 
     init(service: CEA608Service) {
         self.service = service
@@ -68,12 +72,12 @@ struct CEA608Receiver {
         guard one >= 0x20 || one == 0 else {
             // Half a code means nothing, and codes are sent twice.
             guard damage.isEmpty else {
-                repeatable = nil
+                endRepetition()
                 return damage
             }
             return control(one, two)
         }
-        repeatable = nil
+        endRepetition()
         if isInExtendedData {
             guard damage.isEmpty else {
                 extendedData.drop()
@@ -82,6 +86,7 @@ struct CEA608Receiver {
             extendedData.append(one, two)
             return []
         }
+        if one | two != 0 { noteSelection() }
         guard isSelected else { return damage }
         // 47 CFR 79.101 (j): a character with wrong parity is shown as the solid block.
         for (code, isGood) in [(one, isFirstGood), (two, isSecondGood)] {
@@ -95,14 +100,20 @@ struct CEA608Receiver {
         return damage.union(isOnScreen && one | two != 0 ? .screen : [])
     }
 
+    private mutating func endRepetition() {
+        repeatable = nil
+        unknown.remove(.repetition)
+    }
+
     private mutating func control(_ first: UInt8, _ second: UInt8) -> Effect {
         // Extended data services begin with 0x01 to 0x0F and are in field 2 only.
         guard first >= 0x10 else {
-            repeatable = nil
+            endRepetition()
             guard service.field == 1 else { return [] }
             isInExtendedData = extendedData.begin(first, second)
             return []
         }
+        guard !unknown.contains(.repetition) else { return [] }
         // 47 CFR 79.101 (i) (1): the second of two equal codes in a row is ignored.
         if let repeatable, repeatable == (first, second) {
             self.repeatable = nil
@@ -112,10 +123,12 @@ struct CEA608Receiver {
         isInExtendedData = false
         let channel = Int(first >> 3) & 1
         self.channel = channel
+        unknown.remove(.channel)
         guard channel == service.channel, let code = CEA608Code(first & 0xF7, second) else {
             return []
         }
         if case .command(let command) = code { return obey(command) }
+        noteSelection()
         guard isSelected else { return [] }
         obey(code)
         return isOnScreen ? .screen : []
@@ -127,7 +140,7 @@ struct CEA608Receiver {
     }
 
     /// `true` if characters appear at once.
-    private var isOnScreen: Bool { mode != .popOn }
+    var isOnScreen: Bool { mode != .popOn }
 
     // MARK: Characters
 
@@ -139,6 +152,7 @@ struct CEA608Receiver {
     ///
     /// 47 CFR 79.101 (f): characters beyond the last column replace the one in it.
     private mutating func put(_ character: Unicode.Scalar?) {
+        noteEdit()
         let (row, place) = (row, min(column, CEA608Screen.columnCount - 1))
         let cell =
             character.map { CEA608Screen.Cell(character: $0, pen: pen) } ?? CEA608Screen.Cell()
@@ -148,6 +162,7 @@ struct CEA608Receiver {
 
     /// Erases the character before the cursor.
     private mutating func eraseBackwards() {
+        noteEdit()
         guard column > 0 else { return }
         column -= 1
         let (row, place) = (row, column)
@@ -157,6 +172,7 @@ struct CEA608Receiver {
     private mutating func obey(_ code: CEA608Code) {
         switch code {
         case .preamble(let row, let style, let isUnderlined):
+            notePreamble()
             move(to: row)
             pen = CEA608Pen(isUnderlined: isUnderlined)
             column = 0
@@ -213,26 +229,32 @@ struct CEA608Receiver {
         switch command {
         case .textRestart, .resumeTextDisplay:
             isTextSelected = true
+            unknown.remove(.selection)
             guard service.isText else { return [] }
             guard command == .textRestart else { return [] }
             displayed.clear()
             (row, column, pen) = (0, 0, CEA608Pen())
+            unknown.subtract([.displayed, .cursor])
             return .screen
         case .resumeCaptionLoading, .resumeDirectCaptioning, .rollUp2, .rollUp3, .rollUp4,
             .endOfCaption:
             isTextSelected = false
+            unknown.remove(.selection)
             return service.isText ? [] : select(command)
         case .eraseDisplayedMemory, .eraseNonDisplayedMemory:
             // Captions only, whatever is selected.
             guard !service.isText else { return [] }
             guard command == .eraseDisplayedMemory else {
                 loaded.clear()
+                unknown.remove(.loaded)
                 return []
             }
             displayed.clear()
+            unknown.remove(.displayed)
             return .screen
         case .alarmOff, .alarmOn: return []
         case .backspace, .deleteToEndOfRow, .flashOn, .carriageReturn:
+            noteSelection()
             guard isSelected else { return [] }
             return edit(command)
         }
@@ -242,6 +264,7 @@ struct CEA608Receiver {
         switch command {
         case .backspace: eraseBackwards()
         case .deleteToEndOfRow:
+            noteEdit()
             let (row, place) = (row, min(column, CEA608Screen.columnCount - 1))
             edit { $0.clear(row: row, from: place) }
         case .flashOn:
@@ -254,6 +277,7 @@ struct CEA608Receiver {
     }
 
     private mutating func select(_ command: CEA608Code.Command) -> Effect {
+        noteStyle(command)
         switch command {
         case .resumeCaptionLoading: mode = .popOn
         case .resumeDirectCaptioning: mode = .paintOn
@@ -287,6 +311,7 @@ struct CEA608Receiver {
     }
 
     private mutating func returnCarriage() -> Effect {
+        noteCarriageReturn()
         switch mode {
         case .popOn, .paintOn: return []
         case .rollUp(let depth):

@@ -1,3 +1,5 @@
+internal import UndertextCore
+
 /// One of the eight services of line 21 data: captions or text of a data channel of a field.
 ///
 /// CTA-608-E, section 4: field 1 carries CC1, CC2, T1 and T2, field 2 carries CC3, CC4, T3, T4 and XDS.
@@ -29,6 +31,11 @@ package struct CEA608Service: Hashable, Sendable, CaseIterable {
     package init?(name: String) {
         guard let service = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = service
+    }
+
+    /// The service of a track; CC1 for a track that states none.
+    init(of stream: StreamDescription) {
+        self = stream.service.flatMap(Self.init(name:)) ?? .cc1
     }
 
     /// The name: `CC1` to `CC4`, `T1` to `T4`.

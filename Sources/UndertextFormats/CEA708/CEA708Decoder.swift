@@ -70,6 +70,9 @@ package struct CEA708Decoder: SubtitleDecoder {
         return events
     }
 
+    /// The start of the window that has been shown longest.
+    package var shownSince: Timestamp? { shown.compactMap { $0?.start }.min() }
+
     /// The cues that are still shown.
     package mutating func finish() -> [DecodedEvent] {
         var events: [DecodedEvent] = []

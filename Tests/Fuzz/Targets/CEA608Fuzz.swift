@@ -12,6 +12,8 @@ func cea608Fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         for rollUpLines in [false, true] {
             var stream = StreamDescription(index: 0, kind: .text, codec: .cea608)
             stream.service = service.name
+            var search = SubtitleFormat.randomAccess(of: stream).acquisitionSearch()
+            for packet in packets { search?.add(packet) }
             let options = DecodingOptions(rollUpLines: rollUpLines)
             guard
                 var decoder = SubtitleFormat.decoder(

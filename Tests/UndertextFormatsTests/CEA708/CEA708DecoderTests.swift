@@ -340,16 +340,12 @@ import UndertextCore
 
     // MARK: Packets of containers
 
-    @Test func acquisitionPoints() {
+    /// Nothing but all packets before it makes the state at a packet known.
+    @Test func everyPacketBuildsOnThoseBefore() {
         let rule = SubtitleFormat.randomAccess(of: stream("SERVICE2"))
-        let defines = packet(0, 0, define(0), service: 2).data
-        #expect(rule.role(of: defines).isAcquisitionPoint)
-        #expect(rule.role(of: Array(defines.dropLast(3))).isAcquisitionPoint == false)
-        #expect(!rule.role(of: packet(0, 0, define(0)).data).isAcquisitionPoint)
-        // A parameter that looks like the code.
-        #expect(
-            !rule.role(of: packet(0, 0, [0x92, 0x98, 0x98], service: 2).data).isAcquisitionPoint)
-        #expect(!rule.isEveryPacketWhole)
+        #expect(rule.buildsOnAllBefore && !rule.isEveryPacketWhole)
+        #expect(rule.acquisitionSearch() == nil)
+        #expect(!rule.role(of: packet(0, 0, define(0), service: 2).data).isRandomAccessPoint)
     }
 
     @Test func samples() {

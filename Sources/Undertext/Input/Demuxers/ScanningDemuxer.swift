@@ -54,6 +54,9 @@ class ScanningDemuxer: Demuxer {
     var isBeyondLimits: Bool { false }
     /// `true` if the video is read on the way to the subtitles.
     var readsVideo: Bool { true }
+    /// Returns `true` if reading may start at a time, and gives the packets of `streams` of video from then on as reading from
+    /// the beginning does.
+    func startsWithin(_ streams: Set<Int>) -> Bool { false }
     /// Services that the container declares, by the index of the stream that carries them.
     var declaredServices: [Int: [DeclaredService]] { [:] }
 

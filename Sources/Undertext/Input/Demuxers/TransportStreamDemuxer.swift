@@ -62,6 +62,11 @@ final class TransportStreamDemuxer: ScanningDemuxer {
             extractors.filter { $0.value.hasSeveralPictures || $0.value.isAtField }.keys)
     }
 
+    /// The time of each picture has to be stored: if several pictures share a packet, it depends on those before.
+    override func startsWithin(_ streams: Set<Int>) -> Bool {
+        file != nil && options.io != .scan && streams.isDisjoint(with: crowdedStreams)
+    }
+
     override func addNativePaths(to plan: inout ReadPlan) throws(UndertextError) {
         refuseIndex(in: &plan)
         guard plan.allows(.walk), let source else { return }
