@@ -15,6 +15,31 @@ struct RetimingTests {
         #expect(Retiming.none.applied(to: time) == time)
     }
 
+    @Test("breaks change the shift, and an event moves as a whole")
+    func breaks() {
+        var retiming = Retiming(
+            speed: TimeBase(2, 1), shift: .seconds(1),
+            breaks: [
+                .init(from: .seconds(10), shift: .seconds(-5)),
+                .init(from: .seconds(20), shift: .seconds(30)),
+            ])
+        let times: [(Int64, Int64)] = [(-4, -7), (0, 1), (9, 19), (10, 15), (19, 33), (20, 70)]
+        for (old, new) in times {
+            #expect(retiming.applied(to: .seconds(old)) == .seconds(new))
+        }
+        #expect(retiming.applied(to: .seconds(12), inEventAt: .seconds(9)) == .seconds(25))
+        #expect(retiming.undone(at: .seconds(1)) == .zero)
+        #expect(retiming.undone(at: .seconds(33)) == .seconds(19))
+        #expect(retiming.undone(at: .seconds(70)) == .seconds(20))
+        #expect(!retiming.isNone && retiming.isStretching)
+        // What would come after the break ends with it.
+        retiming.keepsOrder = true
+        #expect(retiming.applied(to: .seconds(9)) == .seconds(15))
+        #expect(retiming.applied(to: .seconds(12), inEventAt: .seconds(9)) == .seconds(15))
+        #expect(retiming.applied(to: .seconds(19)) == .seconds(33))
+        #expect(!Retiming(breaks: [.init(from: .zero, shift: .seconds(1))]).isNone)
+    }
+
     @Test(
         "rates are decimal numbers",
         arguments: [

@@ -231,7 +231,7 @@ struct CueAssembler {
         var cue = Cue(decoded, order: nextOrder, end: end)
         cue.isForced = cue.isForced || trackIsForced
         cue.start = mapping.mapped(decoded.start)
-        cue.end = mapping.mapped(end.time)
+        cue.end = mapping.mapped(end.time, inEventAt: decoded.start)
         if end.source == .containerDuration { cue.endSource = lengthSource }
         let isLost = mapping.isBeyond(cue.start)
         if !mapping.isIdentity, isLost || cue.end == .distantFuture {
@@ -249,16 +249,16 @@ struct CueAssembler {
             cue.end = cue.start.advanced(by: .milliseconds(1))
             cue.endSource = .clamped
         }
-        moveTimesWithinText(of: &cue)
+        moveTimesWithinText(of: &cue, at: decoded.start)
         nextOrder += 1
         return cue
     }
 
-    private func moveTimesWithinText(of cue: inout Cue) {
+    private func moveTimesWithinText(of cue: inout Cue, at start: Timestamp) {
         guard case .text(let text) = cue.content else { return }
-        cue.content = .text(text.movingTimes { mapping.mapped($0) })
-        if !timeChange.isIdentity, let moved = cue.source?.following(timeChange) {
-            cue.source = moved
-        }
+        cue.content = .text(text.movingTimes { mapping.mapped($0, inEventAt: start) })
+        guard !timeChange.isIdentity else { return }
+        let change = mapping.dependsOnEvent ? mapping.change(ofEventAt: start) : timeChange
+        if let moved = cue.source?.following(change) { cue.source = moved }
     }
 }

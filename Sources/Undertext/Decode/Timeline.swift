@@ -54,14 +54,35 @@ package struct TimelineMapping: Hashable, Sendable {
     var isIdentity: Bool { offset == .zero && retiming.isNone }
 
     /// The change from stored times to this view, for times within text.
-    var change: TimeChange { TimeChange(map: mapped, retiming: retiming, isIdentity: isIdentity) }
+    var change: TimeChange {
+        TimeChange(map: { mapped($0) }, retiming: retiming, isIdentity: isIdentity)
+    }
+
+    /// The change of the times within an event, which moves as a whole.
+    func change(ofEventAt start: Timestamp) -> TimeChange {
+        TimeChange(
+            map: { mapped($0, inEventAt: start) }, retiming: retiming, isIdentity: isIdentity)
+    }
+
+    /// `true` if the change of times differs from event to event.
+    var dependsOnEvent: Bool { !retiming.breaks.isEmpty }
 
     /// The time in this view, clamped to the range of timestamps.
     func mapped(_ time: Timestamp) -> Timestamp {
-        let shifted = Timestamp(
+        let shifted = shifted(time)
+        return retiming.isNone ? shifted : retiming.applied(to: shifted)
+    }
+
+    /// The same for a time within an event, which moves as a whole.
+    func mapped(_ time: Timestamp, inEventAt start: Timestamp) -> Timestamp {
+        guard dependsOnEvent else { return mapped(time) }
+        return retiming.applied(to: shifted(time), inEventAt: shifted(start))
+    }
+
+    private func shifted(_ time: Timestamp) -> Timestamp {
+        Timestamp(
             nanoseconds: Int64(
                 clamping: Int128(time.nanoseconds) - Int128(offset.nanoseconds)))
-        return retiming.isNone ? shifted : retiming.applied(to: shifted)
     }
 }
 

@@ -43,7 +43,12 @@ final class PacketJob: TrackJob {
         if packet.sideData(.webVTTHeader) != nil {
             report.record([.lateStyles(ofStream: packet.streamIndex, at: moved.start)])
         }
-        writer.write(changeInlineTimes?(moved) ?? moved, into: &buffers)
+        let change =
+            mapping.dependsOnEvent
+            ? packet.start.flatMap { start in
+                inlineTimes?.change(of: report.stream, by: mapping.change(ofEventAt: start))
+            } : changeInlineTimes
+        writer.write(change?(moved) ?? moved, into: &buffers)
         report.record(found.take())
         if let spans = writer.takeSpans() {
             for span in spans { report.count(start: span.start, end: span.end) }
@@ -75,7 +80,7 @@ extension TimelineMapping {
     fileprivate func cutEvent(
         _ packet: Packet, _ rule: (any InlineTimeRule)?
     ) -> Diagnostic? {
-        guard let rule, view == .player, !isIdentity, let start = packet.start.map(mapped),
+        guard let rule, view == .player, !isIdentity, let start = packet.start.map({ mapped($0) }),
             start < .zero, rule.isLateIfCut(packet)
         else { return nil }
         return Diagnostic(
@@ -92,10 +97,12 @@ extension TimelineMapping {
     func mapped(_ packet: Packet) -> (packet: Packet?, note: Diagnostic?) {
         guard !isIdentity, let pts = packet.pts else { return (packet, nil) }
         let base = packet.timeBase
+        let stored = packet.start
         func place(_ ticks: Int64) -> Int64? {
-            Timestamp(ticks: ticks, timeBase: base).map(mapped)?.ticks(in: base)
+            Timestamp(ticks: ticks, timeBase: base)
+                .map { mapped($0, inEventAt: stored ?? $0) }?.ticks(in: base)
         }
-        let time = packet.start.map(mapped)
+        let time = stored.map { mapped($0) }
         guard let time, !isBeyond(time), let start = place(pts) else {
             let note = Diagnostic.timeOverflow(
                 "a packet", isLost: true, streamIndex: packet.streamIndex, time: packet.start,
@@ -138,7 +145,8 @@ extension TimelineMapping {
     /// Returns the end of a packet in its own ticks on this view's clock; `nil` if it is unknown.
     private func mappedEnd(of packet: Packet, from start: Int64, _ duration: Int64) -> Int64? {
         if retiming.isStretching {
-            guard let end = packet.end.map(mapped), end != .distantFuture else { return nil }
+            let stored = packet.end.map { mapped($0, inEventAt: packet.start ?? $0) }
+            guard let end = stored, end != .distantFuture else { return nil }
             return end.ticks(in: packet.timeBase)
         }
         let (end, overflow) = start.addingReportingOverflow(duration)

@@ -1,9 +1,27 @@
-/// A change of all times: scaled first, then shifted.
+/// A change of all times: scaled first, then shifted, by one offset or by one for each part of the timeline.
 package struct Retiming: Hashable, Sendable {
+    /// A change of the offset on the way.
+    package struct Break: Hashable, Sendable {
+        /// The first original time that has the new offset.
+        package var from: Timestamp
+        /// The offset from there on.
+        package var shift: Duration
+
+        /// Creates a break.
+        package init(from: Timestamp, shift: Duration) {
+            self.from = from
+            self.shift = shift
+        }
+    }
+
     /// The factor for times; 1/1 means no change.
     package var speed: TimeBase
     /// The offset that is added afterwards; negative means earlier.
     package var shift: Duration
+    /// The changes of the offset, by ascending time.
+    package var breaks: [Break]
+    /// `true` if no time before a break may come after it: of images, what ends would end what began.
+    package var keepsOrder = false
 
     /// No change.
     package static let none = Retiming()
@@ -14,29 +32,55 @@ package struct Retiming: Hashable, Sendable {
     ///   - speed: A positive fraction, such as 25/24 for subtitles made for 25 frames per second that are
     ///     shown at 24 frames per second.
     ///   - shift: The offset that is added.
-    package init(speed: TimeBase = TimeBase(1, 1), shift: Duration = .zero) {
+    ///   - breaks: The changes of the offset, by ascending time.
+    package init(speed: TimeBase = TimeBase(1, 1), shift: Duration = .zero, breaks: [Break] = []) {
         self.speed = speed
         self.shift = shift
+        self.breaks = breaks
     }
 
     /// `true` if nothing changes.
-    package var isNone: Bool { !isStretching && shift == .zero }
+    package var isNone: Bool { !isStretching && shift == .zero && breaks.isEmpty }
 
     /// `true` if times within a cue change, too.
     package var isStretching: Bool { speed.isValid && speed.numerator != speed.denominator }
 
     /// Returns the new time for `time`, to the nearest nanosecond; saturates.
-    package func applied(to time: Timestamp) -> Timestamp {
-        guard isStretching else { return time.advanced(by: shift) }
-        return Self.scaled(time, Int128(speed.numerator), Int128(speed.denominator))
-            .advanced(by: shift)
+    ///
+    /// - Parameters:
+    ///   - time: The original time.
+    ///   - start: The start of the event that it belongs to, which moves as a whole; `nil` for `time` itself.
+    /// - Returns: The new time.
+    package func applied(to time: Timestamp, inEventAt start: Timestamp? = nil) -> Timestamp {
+        guard !breaks.isEmpty else { return moved(time, by: shift) }
+        let following = position(of: start ?? time)
+        let new = moved(time, by: following == 0 ? shift : breaks[following - 1].shift)
+        guard keepsOrder, following < breaks.count else { return new }
+        return min(new, moved(breaks[following].from, by: breaks[following].shift))
     }
 
     /// Returns the original time of the new time `time`.
     package func undone(at time: Timestamp) -> Timestamp {
-        let unshifted = time.advanced(by: .zero - shift)
+        let latest = breaks.last { moved($0.from, by: $0.shift) <= time }
+        let unshifted = time.advanced(by: .zero - (latest?.shift ?? shift))
         guard isStretching else { return unshifted }
         return Self.scaled(unshifted, Int128(speed.denominator), Int128(speed.numerator))
+    }
+
+    /// The number of breaks up to a time.
+    private func position(of time: Timestamp) -> Int {
+        var (low, high) = (0, breaks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if breaks[middle].from <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func moved(_ time: Timestamp, by shift: Duration) -> Timestamp {
+        guard isStretching else { return time.advanced(by: shift) }
+        return Self.scaled(time, Int128(speed.numerator), Int128(speed.denominator))
+            .advanced(by: shift)
     }
 
     private static func scaled(_ time: Timestamp, _ up: Int128, _ down: Int128) -> Timestamp {
