@@ -219,7 +219,8 @@ let package = Package(
         .target(
             name: "UndertextPlayback",
             dependencies: [
-                "Undertext", "UndertextCore", "UndertextFormats", "UndertextIO",
+                "Undertext", "UndertextAlignment", "UndertextCore", "UndertextFormats",
+                "UndertextIO",
                 "UndertextProviders", "UndertextRendering",
             ],
             path: "Sources/Players/UndertextPlayback",
@@ -236,7 +237,12 @@ let package = Package(
             dependencies: [
                 "Undertext", "UndertextCore", "UndertextFormats", "UndertextIO", "UndertextSQLite",
             ],
+            path: "Sources/Tools/UndertextLibrary",
             swiftSettings: settings),
+        // The times of a subtitle that fit a reference: lists of times in, a change of times out.
+        .target(
+            name: "UndertextAlignment", dependencies: ["UndertextCore"],
+            path: "Sources/Tools/UndertextAlignment", swiftSettings: settings),
         // Subtitles on the web; without the trait Providers it can be linked, and every request fails.
         .target(
             name: "UndertextProviders",
@@ -255,8 +261,8 @@ let package = Package(
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
-                "CUndertextArguments", "Undertext", "UndertextCore", "UndertextFormats",
-                "UndertextIO", "UndertextLibrary",
+                "CUndertextArguments", "Undertext", "UndertextAlignment", "UndertextCore",
+                "UndertextFormats", "UndertextIO", "UndertextLibrary",
                 "UndertextPNG", "UndertextProviders", "UndertextRecognition", "UndertextRendering",
                 "UndertextServer", "UndertextStreaming",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -282,6 +288,7 @@ let package = Package(
         tests("UndertextCharsets", ["UndertextCore"]),
         tests("UndertextXML"),
         tests("UndertextSQLite"),
+        tests("UndertextAlignment", ["UndertextCore"]),
         tests(
             "UndertextLibrary",
             ["Undertext", "UndertextCore", "UndertextIO", "UndertextSQLite"]),
