@@ -77,7 +77,7 @@ struct ExtractSummary {
             }
         case .empty:
             let line = "\(name): no cues; nothing was written"
-            if command == .convert {
+            if command != .extract {
                 fail(line)
             } else if !verbosity.quiet {
                 say(line)

@@ -77,14 +77,7 @@ struct ExtractionArguments: ParsableArguments {
         } catch {
             throw ValidationError("--tracks: \(error)")
         }
-        options.reading.language = try language.map { text in
-            guard LanguageTag.isWellFormed(text), let tag = LanguageTag(text) else {
-                throw ValidationError(
-                    "--language: '\(escapedForTerminal(String(text.prefix(40))))' is not a language; use "
-                        + "a BCP 47 tag such as en or pt-BR")
-            }
-            return tag
-        }
+        options.reading.language = try Self.language(language)
         guard let view = TimelineView(rawValue: timeline) else {
             throw ValidationError("--timeline: '\(timeline)' is not one of player, source")
         }
@@ -99,6 +92,18 @@ struct ExtractionArguments: ParsableArguments {
         options.report = report == "-" ? nil : report
         options.isStrict = strict
         options.existing = force ? .replace : skipExisting ? .skip : .refuse
+    }
+
+    /// The language of an argument `--language`.
+    static func language(_ language: String?) throws -> LanguageTag? {
+        try language.map { text in
+            guard LanguageTag.isWellFormed(text), let tag = LanguageTag(text) else {
+                throw ValidationError(
+                    "--language: '\(escapedForTerminal(String(text.prefix(40))))' is not a language; use "
+                        + "a BCP 47 tag such as en or pt-BR")
+            }
+            return tag
+        }
     }
 }
 

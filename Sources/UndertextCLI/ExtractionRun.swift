@@ -12,7 +12,10 @@ struct ExtractionRun {
     let report: String?
     let verbosity: Verbosity
 
-    func perform(_ console: Console) -> Int32 {
+    func perform(_ console: Console) -> Int32 { reported(console).code }
+
+    /// The same, and the reports of the inputs; none if nothing was begun.
+    func reported(_ console: Console) -> (code: Int32, reports: [InputReport]) {
         let bar = ProgressBar(quiet: verbosity.quiet)
         let extractor = Extractor(
             options: options, cancellation: console.cancellation,
@@ -26,7 +29,9 @@ struct ExtractionRun {
         } catch {
             bar.clear()
             console.fail(error, in: command)
-            return error.code == .invalidRequest ? ExitStatus.usage : ExitStatus.nothing
+            return (
+                error.code == .invalidRequest ? ExitStatus.usage : ExitStatus.nothing, []
+            )
         }
         bar.clear()
         for report in reports {
@@ -39,18 +44,18 @@ struct ExtractionRun {
         let code = ExitStatus.combined(codes)
         guard let path = report else {
             writeSummary(of: codes, console)
-            return code
+            return (code, reports)
         }
         do throws(UndertextError) {
             let document = ReportJSON.document(
                 reports, avformat: FFmpegInfo.loadedVersion, exitCode: exitCode)
-            try write(document, to: path)
+            try Self.write(document, to: path, replacing: options.existing != .refuse)
             writeSummary(of: codes, console)
-            return code
+            return (code, reports)
         } catch {
             console.endIfReaderLeft(error)
             console.fail(error)
-            return ExitStatus.partial
+            return (ExitStatus.partial, reports)
         }
     }
 
@@ -60,7 +65,7 @@ struct ExtractionRun {
     private func exitCode(of report: InputReport) -> Int32 {
         let code = ExitStatus.code(of: report.outcome)
         let isEmpty = !report.tracks.isEmpty && report.tracks.allSatisfy { $0.status == .empty }
-        return command == .convert && code == ExitStatus.success && isEmpty
+        return command != .extract && code == ExitStatus.success && isEmpty
             ? ExitStatus.nothing : code
     }
 
@@ -69,7 +74,10 @@ struct ExtractionRun {
         console.say(line)
     }
 
-    private func write(_ report: JSON, to path: String) throws(UndertextError) {
+    /// Writes a report to a file, or to standard output (`-`).
+    static func write(
+        _ report: JSON, to path: String, replacing: Bool
+    ) throws(UndertextError) {
         let bytes = report.pretty + [0x0A]
         if path == "-" {
             let output = StandardOutput()
@@ -78,7 +86,7 @@ struct ExtractionRun {
         } else {
             let file = try OutputFile(path: path)
             try file.write(bytes)
-            try file.commit(replacing: options.existing != .refuse)
+            try file.commit(replacing: replacing)
         }
     }
 }

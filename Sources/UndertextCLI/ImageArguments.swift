@@ -50,7 +50,10 @@ struct ImageArguments: ParsableArguments {
     }
 
     /// The frame rate of text formats whose timestamps are frame numbers.
-    func frameRate() throws -> TimeBase? {
+    func frameRate() throws -> TimeBase? { try Self.frameRate(fps) }
+
+    /// The frame rate of an argument `--fps`.
+    static func frameRate(_ fps: String?) throws -> TimeBase? {
         guard let fps else { return nil }
         guard let rate = Retiming.frameRate(parsing: fps), rate.numerator >= rate.denominator,
             Int64(rate.numerator) <= 1000 * Int64(rate.denominator)

@@ -7,6 +7,7 @@ enum RemedyText {
     enum Command {
         case extract
         case convert
+        case sync
         case other
     }
 
@@ -44,7 +45,8 @@ enum RemedyText {
         case .destination: "or write to a folder with \(option) DIR"
         case .existing:
             "\(option) replaces it, --skip-existing keeps it, "
-                + (command == .convert ? "another name keeps both" : "-o DIR writes elsewhere")
+                + ([.convert, .sync].contains(command)
+                    ? "another name keeps both" : "-o DIR writes elsewhere")
         case .frameRate where values.isEmpty:
             "if times are wrong, state the frame rate of the video with \(option)"
         case .mediaStart: "\(option) sets it"
@@ -73,7 +75,7 @@ enum RemedyText {
         case .recognition: "--ocr"
         case .scale: "--scale"
         case .styleRemoval: "--strip-styling"
-        case .tracks: "--tracks"
+        case .tracks: command == .sync ? "--subtitle-track" : "--tracks"
         }
     }
 }

@@ -18,6 +18,7 @@ struct UndertextCommand: ParsableCommand {
               undertext extract --tracks en+text -o - a.mkv    to standard output
               undertext batch run /media                       a whole library, once
               undertext convert movie.sup movie.idx            another format
+              undertext sync movie.srt --to movie.mkv -o b.srt times that fit the video
               undertext search --languages en movie.mkv        online services
               undertext render --at 62 movie.mkv -o shot.png   the overlay at 1:02
               undertext hls package --video master.m3u8 --subtitle en=en.srt -o out
@@ -33,7 +34,7 @@ struct UndertextCommand: ParsableCommand {
         version: undertextVersion,
         subcommands: [
             ProbeCommand.self, ExtractCommand.self, BatchCommand.self, ConvertCommand.self,
-            SearchCommand.self,
+            SyncCommand.self, SearchCommand.self,
             RenderCommand.self, HLSCommand.self, ServeCommand.self,
         ])
 
@@ -69,6 +70,9 @@ struct UndertextCommand: ParsableCommand {
             }
             if let convert = command as? ConvertCommand {
                 console.exit(convert.execute(console))
+            }
+            if let sync = command as? SyncCommand {
+                console.exit(sync.execute(console))
             }
             if let render = command as? RenderCommand {
                 console.exit(render.execute(console))

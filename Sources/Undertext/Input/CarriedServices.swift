@@ -249,7 +249,7 @@ extension Media {
     }
 
     /// The streams, for an extraction of tracks: captions for which all of the video has to be fetched have to be named.
-    func streams(for tracks: TrackSelection) -> [StreamDescription] {
+    package func streams(for tracks: TrackSelection) -> [StreamDescription] {
         guard isPresentation else { return description.streams }
         return description.streams.filter { $0.carrier == nil || tracks.namesService($0) }
     }

@@ -73,7 +73,7 @@ public final class Media {
         /// The selection that the input shares with other open media of it; `nil` = its own.
         package var selection: ContentSelection?
         /// The tracks that are going to be read; `nil` = not known.
-        var tracks: TrackSelection?
+        package var tracks: TrackSelection?
 
         /// The defaults.
         public init() {}

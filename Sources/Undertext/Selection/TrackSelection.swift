@@ -118,7 +118,7 @@ public struct TrackSelection: Hashable, Sendable {
     }
 
     /// Returns `true` if `stream` may match once its subtitle kind is known.
-    func mayTake(_ stream: StreamDescription) -> Bool {
+    package func mayTake(_ stream: StreamDescription) -> Bool {
         stream.kind.isSubtitle
             && alternatives.contains { terms in
                 terms.allSatisfy { $0 == .text || $0 == .bitmap || $0.holds(for: stream) }
