@@ -27,6 +27,7 @@ struct SearchCommand: ParsableCommand {
               undertext search movie.mkv
               undertext search --languages en,pt-BR movie.mkv
               undertext search --languages en --download best movie.mkv
+              undertext search --languages en --download best --sync movie.mkv
               undertext search --download 1,3 -o subs "Some Show S01E02"
               undertext search --imdb tt0133093 --json movie.mkv
 
@@ -77,6 +78,12 @@ struct SearchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The maximum number of results to list.", valueName: "n"))
     var limit = 25
 
+    @Flag(
+        help: ArgumentHelp(
+            "Align the times of downloads with a subtitle track of the video, if it has one; see undertext sync."
+        ))
+    var sync = false
+
     @Flag(help: "Replace existing files.")
     var force = false
 
@@ -97,6 +104,9 @@ struct SearchCommand: ParsableCommand {
         _ = try (languageTags(), providerNames(), picks())
         _ = try (number(imdb, "--imdb", prefix: "tt"), number(tmdb, "--tmdb", prefix: ""))
         guard limit > 0 else { throw ValidationError("--limit: at least 1") }
+        guard !sync || download != nil && SearchTarget.isFile(what) else {
+            throw ValidationError("--sync needs --download and a video file")
+        }
         guard !what.isEmpty, what != "-" else {
             throw ValidationError("specify a video file, a URL or a title")
         }

@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextAlignment
 internal import UndertextCore
 internal import UndertextIO
 internal import UndertextProviders
@@ -17,6 +18,10 @@ struct SearchDownload {
     var leftOut: [String] = []
     var quota: OnlineQuota?
     var error: UndertextError?
+    /// The change of its times; `nil` if they are as downloaded.
+    var alignment: Alignment?
+    /// `true` if its times should have been aligned, and could not be.
+    var isUnaligned = false
 }
 
 /// Downloads the chosen results and writes them as `STEM[.N].LANG[.forced][.sdh].EXT`.
@@ -25,6 +30,8 @@ struct SearchDownloads {
     let console: Console
     let search: OnlineSearch
     let query: OnlineQuery
+    /// Aligns downloads; `nil` if they stay as they are.
+    var alignment: DownloadAlignment?
 
     /// Downloads the results one after another.
     ///
@@ -66,6 +73,13 @@ struct SearchDownloads {
         for file in fetched.files {
             let path = "\(base).\(file.fileExtension)"
             do throws(UndertextError) {
+                if let alignment, fetched.files.count == 1,
+                    let written = try alignment.write(
+                        file.bytes, to: path, replacing: command.force, &download)
+                {
+                    download.outputs.append(.init(path: path, size: written))
+                    continue
+                }
                 let output = try OutputFile(path: path)
                 try output.write(file.bytes[...])
                 try output.commit(replacing: command.force)

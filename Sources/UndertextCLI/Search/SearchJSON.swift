@@ -1,4 +1,5 @@
 internal import Undertext
+internal import UndertextAlignment
 internal import UndertextCore
 internal import UndertextProviders
 
@@ -68,6 +69,7 @@ enum SearchJSON {
                         ])
                     })),
             .init("leftOut", .array(download.leftOut.map { .string($0) })),
+            .init("alignment", download.alignment.map(SyncJSON.alignment) ?? .null),
             .init("remaining", number(download.quota?.remaining)),
             .init("reset", .optional(download.quota?.reset)),
             .init("error", download.error.map(json) ?? .null),

@@ -26,7 +26,11 @@ struct SearchRun {
             for language in missing { reportMissing(language) }
             if !picked.isEmpty {
                 downloads = try SearchDownloads(
-                    command: command, console: console, search: search, query: query
+                    command: command, console: console, search: search, query: query,
+                    alignment: command.sync
+                        ? DownloadAlignment(
+                            of: command.what, picked.first?.subtitle, command, console)
+                        : nil
                 ).perform(picked)
             }
             try write(outcome, query, downloads)
@@ -149,6 +153,7 @@ struct SearchRun {
         }
         let failed = downloads.filter { $0.error != nil }.count
         if failed > 0, failed == downloads.count { return ExitStatus.nothing }
+        if downloads.contains(where: \.isUnaligned) { return ExitStatus.partial }
         return failed > 0 || !outcome.failures.isEmpty ? ExitStatus.partial : ExitStatus.success
     }
 }
