@@ -132,25 +132,8 @@ extension SubtitleModel {
                 fonts: self.options.fontLimit),
             queue: queue, parent: stop
         ) { (cancellation) throws(UndertextError) in
-            var found = try source?.content(
-                of: info, options: options, cancellation: cancellation)
-            if found == nil { found = SubtitleContent(of: info.origin, options: options) }
-            guard var content = found else {
-                throw UndertextError(
-                    .notFound, "the source that can fetch it was removed",
-                    path: info.name)
-            }
-            var reading = content.options ?? options
-            if let charset = info.charset {
-                guard Media.isKnown(charset: charset) else {
-                    throw UndertextError(
-                        .charset, "iconv has no charset '\(charset)'",
-                        path: info.name)
-                }
-                reading.charset = charset
-            }
-            content.options = reading
-            return content
+            try Self.content(
+                of: info, from: source, options: options, cancellation: cancellation)
         } report: { [weak self] feed in
             self?.take(feed)
         }
