@@ -16,7 +16,8 @@ struct AlignmentArguments: ParsableArguments {
         help: ArgumentHelp(
             "The change of speed: auto (usual frame rates, otherwise any), none, or two frame rates such as "
                 + "25:23.976, of the subtitle and of the reference.",
-            valueName: "a:b"))
+            valueName: "a:b"),
+        completion: .list(["auto", "none", "25:23.976", "25:24", "24:25", "23.976:25"]))
     var speed = "auto"
 
     @Option(

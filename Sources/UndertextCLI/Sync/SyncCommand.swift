@@ -34,46 +34,51 @@ struct SyncCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A subtitle file, or a URL.", valueName: "subtitle"))
+        help: ArgumentHelp("A subtitle file, or a URL.", valueName: "subtitle"),
+        completion: .file())
     var subtitle: String
 
     @Option(
         name: .customLong("to"),
         help: ArgumentHelp(
-            "The reference: a media file or a subtitle file, or a URL.", valueName: "reference"))
+            "The reference: a media file or a subtitle file, or a URL.", valueName: "reference"),
+        completion: .file())
     var reference: String
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("A file, or '-' for standard output.", valueName: "file"))
+        help: ArgumentHelp("A file, or '-' for standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "The format of the output: \(SubtitleFormat.outputs.names).", valueName: "f"))
+            "The format of the output: \(SubtitleFormat.outputs.names).", valueName: "f"),
+        completion: .outputFormat)
     var format: String?
 
     @Option(
         help: ArgumentHelp(
             "The format of the subtitle file, which is checked: \(SubtitleFormat.inputs.names).",
-            valueName: "f"))
+            valueName: "f"), completion: .inputFormat)
     var from: String?
 
     @Option(
         help: ArgumentHelp(
             "The track of the reference, as probe prints it, or another selection, e.g. 3 or en+text.",
-            valueName: "sel"))
+            valueName: "sel"), completion: .selection)
     var track: String?
 
     @Option(
         help: ArgumentHelp(
-            "The track of the subtitle file, if it has several.", valueName: "sel"))
+            "The track of the subtitle file, if it has several.", valueName: "sel"),
+        completion: .selection)
     var subtitleTrack: String?
 
     @Option(
         help: ArgumentHelp(
             "The language of the subtitle file (BCP 47), if its name does not state it.",
-            valueName: "tag"))
+            valueName: "tag"), completion: .language)
     var language: String?
 
     @Option(
@@ -89,7 +94,7 @@ struct SyncCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write a JSON report of what was found and written; '-' is standard output.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var report: String?
 
     @Flag(help: "Replace an existing output.")
