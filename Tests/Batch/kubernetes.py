@@ -3,6 +3,7 @@
 import argparse
 import os
 import pathlib
+import re
 import tempfile
 
 import kubernetes_validate
@@ -16,7 +17,7 @@ EXAMPLE = library.ROOT / "Examples/kubernetes"
 class Pod:
     """The container of a Job, with folders in place of its volumes."""
 
-    def __init__(self, name, folder, command):
+    def __init__(self, name, folder):
         self.job = yaml.safe_load((EXAMPLE / name).read_text())
         kubernetes_validate.validate(self.job, kubernetes_validate.latest_version(), strict=True)
         template = self.job["spec"]["template"]["spec"]
@@ -26,7 +27,7 @@ class Pod:
         if volumes.keys() != {path.name for path in self.mounts.values()}:
             library.fail(f"{name}: the volumes are {sorted(volumes)}")
         self.scratch = [folder / name for name, volume in volumes.items() if "emptyDir" in volume]
-        self.folder, self.command = folder, command
+        self.folder = folder
 
     def run(self, codes=(0,), **variables):
         """Runs the command in a new pod: what is not on a persistent volume is empty."""
@@ -37,10 +38,8 @@ class Pod:
         for word in self.container["command"] + self.container["args"]:
             for name, value in variables.items():
                 word = word.replace(f"$({name})", value)
-            for path, place in self.mounts.items():
-                word = word.replace(path + "/", f"{place}/")
-            words.append(word)
-        environment = {"PATH": f"{self.command.parent}:{os.environ['PATH']}", **variables}
+            words.append(re.sub(r"(?<=[= ])/\w+(?=/)", lambda found: str(self.mounts[found.group()]), word))
+        environment = {"PATH": f"{self.folder}/bin:{os.environ['PATH']}", **variables}
         return library.run(*words, codes=codes, env=environment)
 
 
@@ -55,8 +54,10 @@ def main():
         media = library.make(folder / "media", options.files, library.SMALL)
         single, shared = folder / "single", folder / "subtitles"
         (shared / "journals").mkdir(parents=True)
+        (folder / "bin").mkdir()
+        (folder / "bin/undertext").symlink_to(command)
         library.run(command, "batch", "run", media, "-o", single, "--journal", folder / "journal", codes=(0, 3))
-        job, merge = Pod("job.yaml", folder, command), Pod("merge.yaml", folder, command)
+        job, merge = Pod("job.yaml", folder), Pod("merge.yaml", folder)
         parts = job.job["spec"]["completions"]
         library.run(command, "batch", "plan", media, "--output", shared, "--manifest", shared / "plan.jsonl",
                     "--shards", parts)

@@ -168,17 +168,21 @@ exec {shlex.quote(str(options.command))} "$@"
                 log = output / f"journals/{part}.log"
                 return log.exists() and log.read_bytes().count(b'"record"') > 1
 
+            def starts_again(job):
+                found = show(job)
+                if found["JobState"] == "PENDING":
+                    # Slurm would wait for two minutes.
+                    subprocess.run(["scontrol", "update", f"JobId={job}", "StartTime=now"], env=environment,
+                                   capture_output=True, check=False)
+                return found["Restarts"] == "1" and found["JobState"] in ("RUNNING", "COMPLETED", "FAILED")
+
             wait(lambda: lines(KILLED), "the part that is killed works")
             process = wait(lambda: process_of(KILLED, environment["SLURM_CONF"]), "its process")
             os.kill(process, signal.SIGKILL)
             wait(lambda: lines(REQUEUED), "the part that is requeued works")
             library.run("scontrol", "requeue", f"{array}_{REQUEUED}", env=environment)
             for part in (KILLED, REQUEUED):
-                wait(lambda part=part: show(f"{array}_{part}")["Restarts"] == "1", f"part {part} is requeued")
-                # Slurm waits two minutes before it repeats a job.
-                wait(lambda part=part: subprocess.run(
-                    ["scontrol", "update", f"JobId={array}_{part}", "StartTime=now"], env=environment, capture_output=True,
-                    check=False).returncode == 0 or show(f"{array}_{part}")["JobState"] != "PENDING", f"part {part} starts again")
+                wait(lambda part=part: starts_again(f"{array}_{part}"), f"part {part} starts again")
             wait(lambda: show(merge)["JobState"] in ("COMPLETED", "FAILED"), "the journals are merged")
             restarts = {part: show(f"{array}_{part}")["Restarts"] for part in range(1, options.parts + 1)}
         if restarts != {part: "1" if part in (KILLED, REQUEUED) else "0" for part in restarts}:
