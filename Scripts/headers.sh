@@ -26,7 +26,7 @@ check() {
             -Wno-nullability-completeness -Wno-sign-compare -isystem "$headers" $linked CFFmpeg/shim.h || return 1
     done
     swiftc -typecheck -module-name UndertextFFmpeg "${settings[@]}" -I "$modules" -I CFFmpeg \
-        -module-cache-path .build-matrix/modules -Xcc -I"$headers" "${sources[@]}" || return 1
+        -module-cache-path ".build-matrix/modules/$suite" -Xcc -I"$headers" "${sources[@]}" || return 1
     echo "$suite: FFmpeg $(cat ".build-matrix/headers/$suite/version")"
 }
 for suite in "${suites[@]}"; do

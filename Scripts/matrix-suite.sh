@@ -40,7 +40,7 @@ END
 mkdir -p "$folder"
 headers "$suite"
 swiftc -emit-object -wmo -Onone -enable-testing -g -module-name UndertextFFmpeg -parse-as-library "${settings[@]}" \
-    -I "$debug/Modules" -I CFFmpeg -module-cache-path .build-matrix/modules \
+    -I "$debug/Modules" -I CFFmpeg -module-cache-path ".build-matrix/modules/$suite" \
     -Xcc -I".build-matrix/headers/$suite/usr/include/$architecture" "${sources[@]}" -o "$folder/UndertextFFmpeg.o"
 # The command as it is released: with the Swift runtime inside.
 relink undertext "$folder/UndertextFFmpeg.o" "$folder/undertext" \

@@ -14,6 +14,9 @@ step 'C library, AddressSanitizer' Scripts/sanitized.sh address
 step 'fuzz corpora' Tests/Fuzz/replay.sh
 step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
 step 'ABI of the C library' Scripts/abi.py
+step 'matrix' Scripts/matrix.sh
+step 'Debian packages' Scripts/package.sh
+step 'Debian packages, installed' Scripts/package-test.sh
 step 'documentation' Scripts/documentation.sh
 # The release binary; the times of the second are those of an idle machine.
 nightly_batch() {

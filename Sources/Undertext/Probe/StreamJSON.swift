@@ -95,9 +95,12 @@ struct StreamJSON {
         }
     }
 
+    /// The keys are the same with every version of FFmpeg: those of ffprobe 5.1, and later ones that are set.
     private var disposition: JSON {
         let flags = stream.disposition.subtracting(stream.impliedDisposition)
+        let left = Disposition.ofLaterVersions.subtracting(flags)
         return .object(
-            Disposition.named.map { .init($0.name, .integer(flags.contains($0.flag) ? 1 : 0)) })
+            Disposition.named.filter { !left.contains($0.flag) }
+                .map { .init($0.name, .integer(flags.contains($0.flag) ? 1 : 0)) })
     }
 }

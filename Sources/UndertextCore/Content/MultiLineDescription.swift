@@ -92,16 +92,20 @@ extension Disposition {
     /// The names of the set flags in ffprobe's spelling and order.
     public var names: [String] { Self.named.filter { contains($0.flag) }.map(\.name) }
 
-    /// Every flag of FFmpeg 5.1 with ffprobe's name, in its order.
+    /// Every flag of FFmpeg 9.0 with ffprobe's name, in its order.
     public static let named: [(name: String, flag: Disposition)] = [
         ("default", .default), ("dub", .dub), ("original", .original), ("comment", .comment),
         ("lyrics", .lyrics), ("karaoke", .karaoke), ("forced", .forced),
         ("hearing_impaired", .hearingImpaired), ("visual_impaired", .visualImpaired),
         ("clean_effects", .cleanEffects), ("attached_pic", .attachedPicture),
-        ("timed_thumbnails", .timedThumbnails), ("captions", .captions),
+        ("timed_thumbnails", .timedThumbnails), ("non_diegetic", .nonDiegetic),
+        ("captions", .captions),
         ("descriptions", .descriptions), ("metadata", .metadata), ("dependent", .dependent),
-        ("still_image", .stillImage),
+        ("still_image", .stillImage), ("multilayer", .multilayer),
     ]
+
+    /// The flags that ffprobe 5.1 does not have.
+    package static let ofLaterVersions: Disposition = [.nonDiegetic, .multilayer]
 }
 
 extension DRMInfo {

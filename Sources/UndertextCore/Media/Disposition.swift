@@ -31,6 +31,8 @@ public struct Disposition: OptionSet, Hashable, Sendable {
     public static let attachedPicture = Disposition(rawValue: 1 << 10)
     /// Thumbnails with times.
     public static let timedThumbnails = Disposition(rawValue: 1 << 11)
+    /// Sound that is not part of the story, such as narration; FFmpeg 6.0.
+    package static let nonDiegetic = Disposition(rawValue: 1 << 12)
     /// Closed captions.
     public static let captions = Disposition(rawValue: 1 << 16)
     /// Text descriptions.
@@ -41,4 +43,6 @@ public struct Disposition: OptionSet, Hashable, Sendable {
     public static let dependent = Disposition(rawValue: 1 << 19)
     /// A still image.
     public static let stillImage = Disposition(rawValue: 1 << 20)
+    /// Several layers, such as the views of stereoscopic video; FFmpeg 7.1.
+    package static let multilayer = Disposition(rawValue: 1 << 21)
 }

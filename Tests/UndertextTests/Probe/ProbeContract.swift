@@ -46,8 +46,21 @@ private func compare(_ ours: JSON?, _ theirs: JSON?, _ fixed: [String], _ place:
     let keys = fixed + ours.keys.filter { !fixed.contains($0) && $0 != "undertext" }
     return keys.compactMap { key in
         let (left, right) = (ours[key], theirs[key])
-        return left == right ? nil : "\(place).\(key): \(show(left)) for \(show(right))"
+        let isEqual = key == "disposition" ? sameFlags(left, right) : left == right
+        return isEqual ? nil : "\(place).\(key): \(show(left)) for \(show(right))"
     }
+}
+
+/// `true` if the dispositions have the same values, except that ours has flags of later versions only if they are set.
+private func sameFlags(_ ours: JSON?, _ theirs: JSON?) -> Bool {
+    guard let ours, let theirs else { return ours == theirs }
+    let zero = JSON.integer(0)
+    return ours.keys.allSatisfy { ours[$0] == theirs[$0] }
+        && theirs.keys.allSatisfy {
+            ours[$0] == theirs[$0]
+                || ["non_diegetic", "multilayer"].contains($0) && ours[$0] == nil
+                    && theirs[$0] == zero
+        }
 }
 
 private func without(_ json: JSON, _ key: String) -> JSON {

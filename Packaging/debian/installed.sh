@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Uses the packages in a clean root; for Scripts/package-test.sh, which puts the files into /packages.
+set -euo pipefail
+cd /packages
+
+log=$(mktemp)
+quietly() { "$@" >"$log" 2>&1 || { tail -n 20 "$log" && echo "failed: $*" && exit 1; }; }
+fail() { echo "$1" && exit 1; }
+find / -xdev -name '*undertext*' -not -path '/packages*' -not -path '/proc/*' | sort >/tmp/before
+
+quietly apt-get update
+quietly apt-get install --yes --no-install-recommends ./old/*.deb
+[ "$(undertext --version)" != '' ] || fail 'the command does not start'
+
+# Without the recommended packages: what needs no FFmpeg works, and an error names the package.
+quietly undertext extract -o /tmp/plain movie.mkv
+[ -s /tmp/plain/movie.en.vtt ] || fail 'no subtitles without FFmpeg'
+code=0
+undertext extract -o /tmp/plain movie.mp4 2>/tmp/error || code=$?
+if [ "$code" -ne 1 ] || [ "$(wc -l </tmp/error)" -ne 1 ] || ! grep -q 'apt-get install libav' /tmp/error; then
+    fail "MP4 without FFmpeg: exit code $code: $(cat /tmp/error)"
+fi
+
+quietly apt-get install --yes ./*.deb
+dpkg-query --show --showformat '${Package} ${Version}\n' undertext libundertext0 libundertext-dev
+dpkg-query --show --showformat '${Version}' undertext | grep -qv '^0\.0\.1' || fail 'not upgraded'
+quietly undertext extract -o /tmp/full movie.mp4
+[ -s /tmp/full/movie.en.vtt ] || fail 'no subtitles of MP4'
+quietly undertext render --first -o /tmp/full/shot.png movie.mkv
+undertext-ffmpeg -version >"$log" 2>&1 && fail 'there is an ffmpeg in this root'
+grep -q 'UNDERTEXT_FFMPEG' "$log" || fail 'undertext-ffmpeg does not say what is missing'
+
+quietly apt-get install --yes --no-install-recommends gcc libc6-dev pkg-config
+# The flags are words.
+# shellcheck disable=SC2046
+quietly gcc -Wall -Werror -o /tmp/cues cues.c $(pkg-config --cflags --libs undertext)
+/tmp/cues movie.mkv | grep -q ' to ' || fail 'the C program prints no cues'
+for file in man/man1/undertext.1.gz man/man1/undertext-extract.1.gz bash-completion/completions/undertext \
+    zsh/vendor-completions/_undertext fish/vendor_completions.d/undertext.fish; do
+    # Documentation may be left out by the configuration of dpkg.
+    dpkg --listfiles undertext | grep -q "^/usr/share/$file\$" || fail "$file is missing"
+done
+
+quietly apt-get purge --yes undertext libundertext0 libundertext-dev
+find / -xdev -name '*undertext*' -not -path '/packages*' -not -path '/proc/*' -not -path '/tmp/*' | sort >/tmp/after
+diff /tmp/before /tmp/after || fail 'files are left'

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs the Debian packages of dist/ into a clean root, uses, upgrades and purges them: Scripts/package-test.sh [SUITE]
+# The suite is that of this system, for which the packages were built. Root is required.
+# shellcheck source=Scripts/suites.sh
+. "$(dirname "$0")/suites.sh"
+
+[ "$(id -u)" -eq 0 ] || { echo "a root needs root: run this with sudo" >&2 && exit 1; }
+suite=${1:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
+Scripts/packages.sh dpkg-dev mmdebstrap
+root=$PWD/.build-matrix/root-packages
+trap 'rm -rf "$root"' EXIT
+new_root "$root" "$suite" base
+
+mkdir -p "$root/packages/old"
+cp dist/undertext_*.deb dist/libundertext0_*.deb dist/libundertext-dev_*.deb "$root/packages/"
+cp Fixtures/containers/movie.mkv Fixtures/containers/movie.mp4 Examples/c/cues.c Packaging/debian/installed.sh "$root/packages/"
+# The version before: the same files with a lower number.
+for package in "$root"/packages/*.deb; do
+    version=$(dpkg-deb --field "$package" Version)
+    rm -rf "$root/packages/tree"
+    dpkg-deb --raw-extract "$package" "$root/packages/tree"
+    sed -i "s/^Version: .*/Version: 0.0.1-1/; s/(= $version)/(= 0.0.1-1)/" "$root/packages/tree/DEBIAN/control"
+    dpkg-deb --root-owner-group --build "$root/packages/tree" "$root/packages/old" >/dev/null
+done
+rm -rf "$root/packages/tree"
+enter "$root" bash /packages/installed.sh
+echo "$suite: the packages were installed, used, upgraded and purged"
