@@ -1,7 +1,7 @@
 # The commands of the project; `make help` describes them. Each runs a small script in Scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release install uninstall man package matrix nightly bench lint fixtures clean
+.PHONY: help demo test release install uninstall man portable wheel package container dist matrix nightly bench lint fixtures clean
 
 PREFIX ?= /usr/local
 
@@ -12,8 +12,12 @@ help:
 	@echo 'make install   command, C library, manual pages, completions into PREFIX (/usr/local); also DESTDIR, LIBDIR'
 	@echo 'make uninstall removes what make install put there'
 	@echo 'make man       manual pages and completions into .build/manual'
-	@echo 'make package   Debian packages into dist/; SWIFT=… names the toolchain'
+	@echo 'make package   Debian packages and the Python wheel into dist/; SWIFT=… names the toolchain'
 	@echo 'make matrix    tests in clean roots of Debian 12, 13 and unstable, with FFmpeg 5.1, 7.1 and 9.0'
+	@echo 'make portable  dist/: a tarball for any x86-64 Linux, with an FFmpeg of its own'
+	@echo 'make wheel     dist/: the Python package, from the portable build'
+	@echo 'make container dist/: the container image, from the portable build (root)'
+	@echo 'make dist      dist/: everything that a release publishes, with sums and an SBOM'
 	@echo 'make nightly   ThreadSanitizer, fuzzing, the ABI of the C library, documentation, benchmarks'
 	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
 	@echo 'make lint      swift format lint --strict, spelling, links, public symbols'
@@ -38,11 +42,23 @@ uninstall:
 man:
 	@Scripts/man.sh
 
-package:
+package: wheel
 	@Scripts/package.sh
 
 matrix:
 	@Scripts/matrix.sh
+
+portable:
+	@Packaging/portable/build.sh
+
+wheel: portable
+	@Packaging/portable/wheel.sh
+
+container: portable
+	@Packaging/portable/container.sh build
+
+dist:
+	@Scripts/dist.sh
 
 nightly:
 	@Scripts/nightly.sh
@@ -58,4 +74,4 @@ fixtures:
 	@Fixtures/make.sh
 
 clean:
-	rm -rf .build .build-asan .build-guides .build-tsan .build-docs .build-matrix .build-package dist Examples/swift/.build Tests/Fuzz/.build demo-out bench-out
+	rm -rf .build .build-asan .build-guides .build-tsan .build-docs .build-matrix .build-package .build-portable dist Examples/swift/.build Tests/Fuzz/.build demo-out bench-out

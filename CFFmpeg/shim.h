@@ -1,7 +1,7 @@
 /*
  * FFmpeg's public headers, the table of the functions we call, and every difference between
  * FFmpeg 4.4 and 9. Nothing here is linked: cffmpeg_load() looks the functions up at run time,
- * unless CFFMPEG_LINKED is defined.
+ * in the FFmpeg of a portable build or that of the system, unless CFFMPEG_LINKED is defined.
  */
 #ifndef CFFMPEG_SHIM_H
 #define CFFMPEG_SHIM_H
@@ -25,6 +25,8 @@
 #include <libavutil/opt.h>
 #include <libavutil/version.h>
 #include <libswscale/swscale.h>
+
+#include "../Sources/Libraries/Binding/binding.h"
 
 #if LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(58, 76, 100)
 #error "FFmpeg 4.4 or newer is needed"
@@ -116,7 +118,7 @@ typedef struct CFFmpegFailure {
 
 #define CFFMPEG_TEXT2(x) #x
 #define CFFMPEG_TEXT(x) CFFMPEG_TEXT2(x)
-#define CFFMPEG_SONAME(library, major) "lib" #library ".so." CFFMPEG_TEXT(major)
+#define CFFMPEG_SONAME(library, suffix, major) "lib" #library suffix ".so." CFFMPEG_TEXT(major)
 
 /*
  * How the tables are filled, each in a function with `table` and `failure`: first the libraries, then their
@@ -127,11 +129,21 @@ typedef struct CFFmpegFailure {
 #define CFFMPEG_MAJOR_avformat LIBAVFORMAT_VERSION_MAJOR
 #define CFFMPEG_MAJOR_swscale LIBSWSCALE_VERSION_MAJOR
 #ifdef CFFMPEG_LINKED
+#define CFFMPEG_FOLDER
 #define CFFMPEG_OPEN(lib)
 #define CFFMPEG_BIND(lib, name) table->name = name;
 #else
+/*
+ * The FFmpeg of a portable build, whose libraries have a suffix, comes before the system's. All libraries are of one
+ * FFmpeg: the one whose libavutil is there. Their names are local to this process's users of them (RTLD_LOCAL), so that
+ * another FFmpeg may be in use.
+ */
+#define CFFMPEG_FOLDER \
+    const char *const folder = binding_folder(CFFMPEG_SONAME(avutil, "-undertext", CFFMPEG_MAJOR_avutil));
 #define CFFMPEG_OPEN(lib)                                                       \
-    void *handle_##lib = dlopen(CFFMPEG_SONAME(lib, CFFMPEG_MAJOR_##lib), RTLD_LAZY); \
+    void *handle_##lib =                                                        \
+        folder ? binding_open_in(folder, CFFMPEG_SONAME(lib, "-undertext", CFFMPEG_MAJOR_##lib)) \
+               : dlopen(CFFMPEG_SONAME(lib, "", CFFMPEG_MAJOR_##lib), RTLD_LAZY | RTLD_LOCAL); \
     if (!handle_##lib) {                                                        \
         const char *said = dlerror();                                           \
         failure->kind = CFFMPEG_NO_LIBRARY;                                     \
@@ -164,6 +176,7 @@ typedef struct CFFmpegFailure {
 static inline int32_t cffmpeg_load(CFFmpegFunctions *_Nonnull table,
                                    CFFmpegFailure *_Nonnull failure) {
     failure->kind = CFFMPEG_LOADED;
+    CFFMPEG_FOLDER
     CFFMPEG_OPEN(avutil)
     CFFMPEG_OPEN(avcodec)
     CFFMPEG_OPEN(avformat)
@@ -194,6 +207,7 @@ typedef struct CFFmpegScaling {
 static inline int32_t cffmpeg_load_scaling(CFFmpegScaling *_Nonnull table,
                                            CFFmpegFailure *_Nonnull failure) {
     failure->kind = CFFMPEG_LOADED;
+    CFFMPEG_FOLDER
     CFFMPEG_OPEN(swscale)
     CFFMPEG_SCALING_FUNCTIONS(CFFMPEG_BIND)
     CFFMPEG_CHECK(swscale, table->swscale_version())
@@ -226,6 +240,7 @@ typedef struct CFFmpegMuxing {
 static inline int32_t cffmpeg_load_muxing(CFFmpegMuxing *_Nonnull table,
                                           CFFmpegFailure *_Nonnull failure) {
     failure->kind = CFFMPEG_LOADED;
+    CFFMPEG_FOLDER
     CFFMPEG_OPEN(avcodec)
     CFFMPEG_OPEN(avformat)
     CFFMPEG_MUXING_FUNCTIONS(CFFMPEG_BIND)

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 
 HERE = Path(__file__).parent
@@ -20,17 +20,20 @@ def version() -> str:
     return re.search(r"^Version: (.+)$", (HERE / "PKG-INFO").read_text(encoding="utf-8"), re.M)[1]
 
 
-class PlatformWheel(bdist_wheel):
-    """A wheel for every Python 3 that contains shared libraries."""
+class LibraryDistribution(Distribution):
+    """A package that may contain shared libraries."""
 
-    def finalize_options(self) -> None:
-        super().finalize_options()
-        self.root_is_pure = not any((HERE / "undertext/lib").glob("*.so*"))
+    def has_ext_modules(self) -> bool:
+        return any((HERE / "undertext/lib").glob("*.so*"))
+
+
+class PlatformWheel(bdist_wheel):
+    """A wheel for every Python 3, also with shared libraries."""
 
     def get_tag(self) -> "tuple[str, str, str]":
-        if self.root_is_pure:
+        if not self.distribution.has_ext_modules():
             return "py3", "none", "any"
         return "py3", "none", os.environ.get("UNDERTEXT_WHEEL_PLATFORM", "linux_x86_64")
 
 
-setup(version=version(), cmdclass={"bdist_wheel": PlatformWheel})
+setup(version=version(), distclass=LibraryDistribution, cmdclass={"bdist_wheel": PlatformWheel})

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Links the C library from the objects of a build: Scripts/library.sh debug|release
 # The result is .build/CONFIGURATION/c/lib/libundertext.so.MAJOR with the Swift runtime inside.
+# UNDERTEXT_ARCHIVES: a folder of static libraries to link, for the portable build.
 # UNDERTEXT_SANITIZER=thread|address: from the objects of a build with --sanitize= in .build-tsan or .build-asan.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
@@ -27,6 +28,11 @@ version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Unde
 folder=.build/$configuration/c/lib
 mkdir -p "$folder"
 read -ra libraries < <(pkg-config --libs libdeflate libpng expat)
+# A portable build links the archives in that folder in place of shared libraries.
+if [ -n "${UNDERTEXT_ARCHIVES:-}" ]; then
+    link+=("-L$UNDERTEXT_ARCHIVES")
+    libraries+=(-lz -lm)
+fi
 strip=(-Xlinker --strip-all)
 # valgrind 3.19 fails on the debug information of BoringSSL; sanitizers can read it.
 [ "$configuration" = release ] || strip=(-Xlinker --strip-debug)

@@ -26,4 +26,7 @@ nightly_batch() {
     Tests/Batch/scale.py
 }
 step 'batch: 200 kills, Slurm, 100,000 files' nightly_batch
+step 'artifacts of a release' Scripts/dist.sh
+step 'portable build and wheel in clean roots' Packaging/portable/smoke.sh
+step 'container image' Packaging/portable/container.sh test
 step 'benchmarks' make --no-print-directory bench

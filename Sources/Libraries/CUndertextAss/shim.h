@@ -47,7 +47,7 @@ typedef struct CAssFunctions {
 
 /* Fills the table; NULL, or what the loader said. Call it once, from one thread. */
 static inline const char *_Nullable cass_load(CAssFunctions *_Nonnull table) {
-    void *handle = dlopen("libass.so.9", RTLD_LAZY);
+    void *handle = binding_open("libass", "9");
     BINDING_BIND_ALL(handle, CASS_FUNCTIONS)
     return (const char *)0;
 }

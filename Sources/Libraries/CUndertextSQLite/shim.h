@@ -46,7 +46,7 @@ typedef struct CSQLiteFunctions {
 
 /* Fills the table; NULL, or what the loader said. Call it once, from one thread. */
 static inline const char *_Nullable csqlite_load(CSQLiteFunctions *_Nonnull table) {
-    void *handle = dlopen("libsqlite3.so.0", RTLD_LAZY);
+    void *handle = binding_open("libsqlite3", "0");
     BINDING_BIND_ALL(handle, CSQLITE_FUNCTIONS)
     return (const char *)0;
 }

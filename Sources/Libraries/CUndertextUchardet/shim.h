@@ -28,7 +28,7 @@ typedef struct CUchardetFunctions {
 
 /* Fills the table; NULL, or what the loader said. Call it once, from one thread. */
 static inline const char *_Nullable cuchardet_load(CUchardetFunctions *_Nonnull table) {
-    void *handle = dlopen("libuchardet.so.0", RTLD_LAZY);
+    void *handle = binding_open("libuchardet", "0");
     BINDING_BIND_ALL(handle, CUCHARDET_FUNCTIONS)
     return (const char *)0;
 }

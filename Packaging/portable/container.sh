@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Makes the container image from the portable build: Packaging/portable/container.sh
+# The result is dist/undertext-VERSION-container.tar (an OCI archive). Needs root. The root file system comes from mmdebstrap.
+# With `test` as an argument, the image is run instead.
+# shellcheck source=Scripts/common.sh
+. "$(dirname "$0")/../../Scripts/common.sh"
+
+work=$PWD/.build-portable stage=$PWD/.build-portable/stage
+version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
+suite=${UNDERTEXT_SUITE:-bookworm}
+[ -d "$stage" ] || { echo "run 'make portable' first" >&2; exit 1; }
+Scripts/packages.sh buildah mmdebstrap
+# Neither a daemon nor a user namespace nor an overlay file system is needed.
+storage=(--storage-driver vfs --root "$work/containers" --runroot "$work/containers-run")
+buildah() { command buildah "${storage[@]}" "$@"; }
+image=localhost/undertext:$version
+
+build() {
+    local root=$work/root-$suite.tar base
+    # As Debian's slim images: without documentation and translations, and without usrmerge, which needs Perl.
+    [ -f "$root" ] || mmdebstrap --quiet --variant=apt --mode=root \
+        --include=usr-is-merged --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+        --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+        --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+        --dpkgopt='path-exclude=/usr/share/info/*' \
+        "$suite" "$root" "${UNDERTEXT_MIRROR:-http://deb.debian.org/debian}"
+    base=$(buildah from scratch)
+    buildah add --quiet "$base" "$root" / >/dev/null
+    buildah commit --quiet --rm "$base" localhost/debian-root >/dev/null
+    buildah bud --quiet --isolation chroot --build-arg BASE=localhost/debian-root --build-context build="$stage" \
+        --squash --label org.opencontainers.image.title=undertext --label "org.opencontainers.image.version=$version" \
+        --label org.opencontainers.image.licenses=Apache-2.0 --tag "$image" --file Packaging/Containerfile "$work/empty"
+    mkdir -p dist
+    rm -f "dist/undertext-$version-container.tar"
+    buildah push --quiet "$image" "oci-archive:dist/undertext-$version-container.tar:undertext:$version"
+}
+
+# Runs the image as its user, with the root file system read-only but for the folder of the outputs.
+try() {
+    local container mounted size out=$work/container-out
+    container=$(buildah from --pull-never "$image")
+    mounted=$(buildah mount "$container")
+    size=$(du --summarize --block-size=1M "$mounted" | cut -f 1)
+    echo "the image has $size MB"
+    [ "$size" -lt 150 ]
+    rm -rf "$out"
+    install -d -o 65532 -g 65532 "$out"
+    run() {
+        buildah run --isolation chroot --volume "$PWD/Fixtures:/media:ro" --volume "$out:/out" "$container" -- "$@"
+    }
+    [ "$(run id -u)" = 65532 ]
+    # Nothing but /tmp and the volume can be written by that user.
+    run sh -c '! touch /usr/local/x /media/x /x 2>/dev/null'
+    local before after
+    before=$(find "$mounted" -xdev -newer "$out" -type f | sort)
+    run /usr/local/bin/undertext extract -o /out /media/containers/movie.mkv
+    run /usr/local/bin/undertext probe --json /media/containers/movie.mp4 >"$out/probe.json"
+    run /usr/local/bin/undertext render --at 5 --over-video /media/containers/movie.mkv -o /out/shot.png
+    after=$(find "$mounted" -xdev -newer "$out" -type f | sort)
+    [ "$before" = "$after" ] || { echo "the image was changed: $after" >&2; return 1; }
+    grep -q '"format_name"' "$out/probe.json"
+    [ "$(find "$out" -name '*.vtt' | wc -l)" -gt 0 ] && [ -s "$out/shot.png" ]
+    buildah rm "$container" >/dev/null
+    echo "the image works: $(find "$out" -type f | wc -l) files"
+}
+
+mkdir -p "$work/empty"
+case ${1:-build} in
+    build) build "$@" ;;
+    test) try "$@" ;;
+    *) echo "unknown argument: $1" >&2; exit 64 ;;
+esac

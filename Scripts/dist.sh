@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Makes everything that a release publishes in dist: Scripts/dist.sh
+# The portable build with its sources, the wheel, the container image, an SBOM, the notes of the version, and SHA-256 sums of
+# all files. Needs root for the container image; without it, that is left out.
+# shellcheck source=Scripts/common.sh
+. "$(dirname "$0")/common.sh"
+
+version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
+step 'portable build' Packaging/portable/build.sh
+step 'sources' Packaging/portable/sources.sh
+step 'wheel' Packaging/portable/wheel.sh
+if [ "$(id -u)" -eq 0 ]; then
+    step 'container image' Packaging/portable/container.sh build
+else
+    echo 'The container image needs root; it is left out.'
+fi
+
+# The section of this version, or until it is released the one of what is not.
+awk -v version="$version" '
+    /^## / { inside = 0; title = $2; gsub(/[][]/, "", title) }
+    /^## / && title == version { inside = 1; found = 1; text = ""; next }
+    /^## Unreleased/ && !found { inside = 1; text = ""; next }
+    inside { text = text $0 "\n" }
+    END { printf "# Undertext %s\n%s", version, text }
+' CHANGELOG.md >"dist/undertext-$version-notes.md"
+
+tools=$PWD/.build-portable/sbom-tools
+if ! "$tools/bin/python" -c 'import cyclonedx, packageurl' 2>/dev/null; then
+    python3 -m venv "$tools"
+    "$tools/bin/pip" install --quiet --disable-pip-version-check 'cyclonedx-python-lib[json-validation]'
+fi
+"$tools/bin/python" Packaging/sbom.py .build-portable/bundled.tsv .build/workspace-state.json dist "dist/undertext-$version.cdx.json"
+# shellcheck disable=SC2094
+(cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\0' | sort -z | xargs -0 sha256sum >SHA256SUMS)
+echo 'dist:'
+(cd dist && du -h -- * | sed 's/^/  /')
