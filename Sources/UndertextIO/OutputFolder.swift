@@ -19,6 +19,8 @@ package final class OutputFolder {
     private let location: S3Location?
     private let cancellation: Cancellation
     private var isOpen = true
+    /// The names, separated by zero bytes, that a replacement may put into an existing folder, until it is complete.
+    private static let replacementName = ".replacement" + TemporaryName.suffix
 
     /// Creates the temporary folder.
     ///
@@ -129,7 +131,8 @@ package final class OutputFolder {
     ///
     /// Only files that the existing folder's index lists are replaced or removed; other files remain. If
     /// another file has the name of a new one, the commit fails before anything is changed. The file written
-    /// last, the index, is moved last, so that a folder with a new index is complete.
+    /// last, the index, is moved last, so that a folder with a new index is complete. If the process is killed in
+    /// between, the folder holds a list of the new files, which the next commit may replace, too.
     ///
     /// - Parameter listed: The names that the old index lists, including the index itself; names with slashes
     ///   are ignored.
@@ -171,6 +174,8 @@ package final class OutputFolder {
                 .outputExists, "a file is where the folder should be; remove or rename it",
                 path: path)
         }
+        let list = PathName.joining(path, Self.replacementName)
+        let listed = listed.union(Self.names(in: list))
         for name in names where !listed.contains(name) {
             let target = PathName.joining(path, name)
             if FileSystem.exists(target) {
@@ -180,6 +185,12 @@ package final class OutputFolder {
             }
         }
         for name in listed { try InputFiles.refuse(PathName.joining(path, name)) }
+        if listed != Set(names) {
+            let file = try OutputFile(path: list, registry: registry)
+            let all = listed.union(names).sorted().joined(separator: "\0")
+            try file.write(Array(all.utf8)[...])
+            try file.commit(replacing: true)
+        }
         for name in names {
             let target = PathName.joining(path, name)
             do throws(SystemFailure) {
@@ -197,6 +208,14 @@ package final class OutputFolder {
         for name in listed.subtracting(names) {
             unsafe unlink(PathText.systemPath(PathName.joining(path, name)))
         }
+        unsafe unlink(PathText.systemPath(list))
+    }
+
+    /// The names of a replacement that was interrupted.
+    private static func names(in list: String) -> [String] {
+        let bytes = try? FileSystem.contents(of: list, limit: 64 << 20, isInput: false)
+        return (bytes ?? []).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            .filter(isPlain)
     }
 
     /// The path that a failure to write a file names: that of the temporary file if the output is elsewhere.

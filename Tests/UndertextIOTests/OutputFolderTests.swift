@@ -89,6 +89,28 @@ extension OutputTests {
             #expect(folder.names == ["m.png"])
         }
 
+        /// A replacement that ended in the middle leaves files that no index lists; the next one replaces them.
+        @Test func continuesAnInterruptedReplacement() throws {
+            try make(["0001.png": "a", "0003.png": "c", "index.json": "old"]).commit()
+            // The index, which is moved last, cannot be replaced.
+            _ = run("rm", [folder / "m.png/index.json"])
+            try #require(makeFolder(folder / "m.png/index.json"))
+            let old = ["0001.png", "0003.png", "index.json"]
+            let next = try make(["0001.png": "A", "0002.png": "B", "index.json": "new"])
+            #expect(code { try next.commit(replacingListed: old) } != nil)
+            #expect(content["0002.png"] == "B")
+            try #require(run("rmdir", [folder / "m.png/index.json"]).status == 0)
+            folder.write("old", to: "m.png/index.json")
+            folder.write("mine", to: "m.png/notes.txt")
+
+            let last = try make(["0002.png": "2", "0004.png": "4", "index.json": "last"])
+            try last.commit(replacingListed: old)
+            #expect(
+                content == [
+                    "0002.png": "2", "0004.png": "4", "index.json": "last", "notes.txt": "mine",
+                ])
+        }
+
         @Test func replacingNothingIsACommit() throws {
             try make(["0001.png": "a"]).commit(replacingListed: ["0001.png"])
             #expect(content == ["0001.png": "a"])
