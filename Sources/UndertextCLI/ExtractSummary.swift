@@ -141,7 +141,8 @@ struct ExtractSummary {
         if let time = diagnostic.time { line += ", at \(decimalSeconds(time)) s" }
         if let offset = diagnostic.byteOffset { line += ", byte \(offset)" }
         line += hint(diagnostic.remedy)
-        if more > 0 { line += " (and \(more) more like it; -v lists them)" }
+        let place = command == .batch ? "the report" : "-v"
+        if more > 0 { line += " (and \(more) more like it; \(place) lists them)" }
         say(line)
     }
 

@@ -6,6 +6,7 @@ enum RemedyText {
     /// The commands whose option names differ.
     enum Command {
         case extract
+        case batch
         case convert
         case sync
         case other
@@ -18,6 +19,8 @@ enum RemedyText {
 
     private static func text(of remedy: Remedy, for command: Command) -> String? {
         switch remedy {
+        case .replaceOutputs where command == .batch:
+            return "use --retry failed and --force to replace it"
         case .replaceOutputs: return "use --force to replace it"
         case .separateOutputs: return "run the inputs one at a time, with different folders (-o)"
         case .packageMedia:
@@ -43,10 +46,14 @@ enum RemedyText {
         return switch setting {
         case .charset: "state its charset with \(option) (see iconv --list)"
         case .destination: "or write to a folder with \(option) DIR"
+        case .existing where command == .batch:
+            "with --retry failed, \(option) replaces it, and --skip-existing keeps it"
         case .existing:
             "\(option) replaces it, --skip-existing keeps it, "
                 + ([.convert, .sync].contains(command)
                     ? "another name keeps both" : "-o DIR writes elsewhere")
+        case .journal: "use \(option) FILE"
+        case .shard: "use \(option) I/N"
         case .frameRate where values.isEmpty:
             "if times are wrong, state the frame rate of the video with \(option)"
         case .mediaStart: "\(option) sets it"
@@ -68,12 +75,14 @@ enum RemedyText {
         case .format: command == .convert ? "--to" : "--format"
         case .frameRate: "--fps"
         case .inputFormat: "--from"
+        case .journal: "--journal"
         case .language: "--language"
         case .liveDuration: "--live"
         case .mediaStart: "--media-start"
         case .readPath: "--io"
         case .recognition: "--ocr"
         case .scale: "--scale"
+        case .shard: "--shard"
         case .styleRemoval: "--strip-styling"
         case .tracks: command == .sync ? "--subtitle-track" : "--tracks"
         }

@@ -22,6 +22,8 @@ package struct Remedy: Hashable, Sendable {
         case frameRate = "frame-rate"
         /// The stated format of the input.
         case inputFormat = "input-format"
+        /// The journal of a batch run.
+        case journal
         /// The language of subtitles without one.
         case language
         /// The time for which a live presentation is read.
@@ -34,6 +36,8 @@ package struct Remedy: Hashable, Sendable {
         case recognition
         /// The size of images.
         case scale
+        /// The part of a manifest.
+        case shard
         /// The removal of styles.
         case styleRemoval = "style-removal"
         /// The selection of tracks.

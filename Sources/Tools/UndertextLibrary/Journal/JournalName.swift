@@ -12,8 +12,8 @@ package enum JournalName {
         guard let folder = FileSystem.stateFolder, let first = roots.first else {
             throw UndertextError(
                 .notFound,
-                "neither HOME nor XDG_STATE_HOME names a folder for the journal; use --journal FILE"
-            )
+                "neither HOME nor XDG_STATE_HOME names a folder for the journal",
+                remedy: .set(.journal))
         }
         let name = PathName.sanitised(PathName.baseName(first), limit: 64) ?? "root"
         let hash = Fingerprint.hash(of: roots.sorted().joined(separator: "\0"))

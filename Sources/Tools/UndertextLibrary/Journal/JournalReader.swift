@@ -28,9 +28,8 @@ package final class JournalReader {
         self.path = path
         guard FileSystem.exists(path) else {
             throw UndertextError(
-                .notFound,
-                "there is no journal; specify the roots as in 'batch run', or --journal FILE",
-                path: path)
+                .notFound, "there is no journal of these roots; specify them as for the run",
+                path: path, remedy: .set(.journal))
         }
         do throws(SQLiteError) {
             database = try SQLiteDatabase(path: PathText.systemPath(path), mode: .readOnly)

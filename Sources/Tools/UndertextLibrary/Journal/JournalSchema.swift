@@ -65,7 +65,7 @@ extension SQLiteError {
             } else if isFull {
                 (.noSpace, "there is no space left for the journal; free some")
             } else if isReadOnly {
-                (.readOnly, "the journal cannot be written; choose another file")
+                (.readOnly, "the journal cannot be written")
             } else if isBusy {
                 (.io, "another process keeps the journal locked; try again when it has ended")
             } else if isDamage {
@@ -73,7 +73,9 @@ extension SQLiteError {
             } else {
                 (.io, "the journal cannot be used")
             }
-        return UndertextError(code, text, path: path, underlying: message)
+        return UndertextError(
+            code, text, path: path, underlying: message,
+            remedy: isReadOnly ? .set(.journal) : nil)
     }
 }
 

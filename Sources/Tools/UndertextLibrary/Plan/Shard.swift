@@ -62,8 +62,8 @@ package struct Shard: Hashable, Sendable {
                 (id - first).isMultiple(of: step)
             else {
                 throw UndertextError(
-                    .badShard,
-                    "the Slurm array is sparse; use a range such as --array=1-8, or --shard I/N")
+                    .badShard, "the Slurm array is sparse; use a range such as --array=1-8",
+                    remedy: .set(.shard))
             }
             index = (id - first) / step + 1
         } else if value("AWS_BATCH_JOB_ARRAY_INDEX") != nil {
@@ -83,7 +83,7 @@ package struct Shard: Hashable, Sendable {
         }
         guard let shard = Shard(index: index, count: count) else {
             throw UndertextError(
-                .badShard, "\(name) selects part \(index) of \(count); use --shard I/N")
+                .badShard, "\(name) selects part \(index) of \(count)", remedy: .set(.shard))
         }
         return shard
     }
