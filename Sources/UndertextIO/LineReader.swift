@@ -14,9 +14,10 @@ package struct LineReader {
     /// - Parameters:
     ///   - path: The file.
     ///   - limit: The maximum number of bytes of a line.
+    ///   - isInput: `false` for one of our own files that will be replaced, see ``InputFiles``.
     /// - Throws: ``UndertextError`` as ``FileSource`` does.
-    package init(path: String, limit: Int) throws(UndertextError) {
-        source = try FileSource(path: path, access: .sequential)
+    package init(path: String, limit: Int, isInput: Bool = true) throws(UndertextError) {
+        source = try FileSource(path: path, access: .sequential, isInput: isInput)
         self.limit = limit
     }
 

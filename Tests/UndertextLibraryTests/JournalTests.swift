@@ -267,4 +267,116 @@ import UndertextLibrary
         #expect(opened.damagedPath != nil)
         #expect(try opened.decide(found("a.mkv"), retry: []).isWork)
     }
+
+    /// The log keeps what counts, and a process that is killed while it is shortened loses nothing.
+    @Test func shortensALongLog() throws {
+        for name in ["a.mkv", "b.mkv", "gone.mkv"] { folder.write("film", to: name) }
+        let record = JSON.object([
+            .init("text", .string(String(repeating: "x", count: 20_000)))
+        ])
+        var run: Journal? = try journal()
+        func work(_ name: String, _ outputs: [String] = []) throws {
+            var result = try finished(outputs)
+            result.record = record
+            try run?.finish(try #require(try run?.claim(found(name))), result)
+        }
+        try work("gone.mkv")
+        for _ in 0..<60 { try work("a.mkv") }
+        let output = folder.write("cues", to: "b.vtt")
+        try work("b.mkv", [output])
+        let long = try #require(fileSize(path + ".log"))
+        #expect(long > 1 << 20)
+        // While another run has it open, it stays.
+        _ = try journal()
+        #expect(fileSize(path + ".log") == long)
+        try run?.close()
+        run = nil
+        // What a process that was killed left is no obstacle.
+        folder.write("half", to: "state/.test.journal.log.1.undertext-part")
+        let second = try journal()
+        let short = try #require(fileText(path + ".log"))
+        #expect(short.utf8.count < 100_000)
+        #expect(short.split(separator: "\n").count == 3)
+        try second.close()
+
+        writeFile(Array("SQLite format 3 but no more".utf8), to: path)
+        let rebuilt = try journal()
+        #expect(rebuilt.isRebuilt)
+        for name in ["a.mkv", "b.mkv", "gone.mkv"] {
+            #expect(try rebuilt.decide(found(name), retry: []) == .unchanged(.complete), "\(name)")
+        }
+        let own = FoundFile(
+            path: output, relativePath: "b.vtt", status: try found("b.vtt").status, kind: .subtitle)
+        #expect(try rebuilt.decide(own, retry: []) == .isOutput)
+    }
+
+    @Test func aMissingJournalIsMadeFromItsLog() throws {
+        folder.write("film", to: "a.mkv")
+        let file = try found("a.mkv")
+        let run = try journal()
+        try run.finish(try #require(try run.claim(file)), finished())
+        for ending in ["", "-wal", "-shm"] { unsafe unlink(path + ending) }
+        // The run would write into files that are no longer there.
+        #expect(throws: UndertextError.self) { try run.claim(file) }
+        let again = try journal()
+        #expect(again.isRebuilt && again.damagedPath == nil)
+        #expect(try again.decide(file, retry: []) == .unchanged(.complete))
+    }
+
+    /// A file that had gone is done when it is back, whatever its size and time.
+    @Test func forgetsTheStateOfFilesThatHadGone() throws {
+        folder.write("film", to: "a.mkv")
+        let file = try found("a.mkv")
+        let run = try journal()
+        var result = try finished(outcome: .failed)
+        result.isGone = true
+        try run.finish(try #require(try run.claim(file)), result)
+        #expect(try run.decide(file, retry: []).isWork)
+        try run.close()
+        writeFile(Array("SQLite format 3 but no more".utf8), to: path)
+        #expect(try journal().decide(file, retry: []).isWork)
+    }
+
+    /// An entry that was cut off by a full disk spoils only itself.
+    @Test func beginsALineAfterOneThatWasCutOff() throws {
+        for name in ["a.mkv", "b.mkv"] { folder.write("film", to: name) }
+        var run: Journal? = try journal()
+        try run?.finish(try #require(try run?.claim(found("a.mkv"))), finished())
+        run = nil
+        let log = try #require(fileBytes(path + ".log"))
+        writeFile(log + Array(#"{"path":"/cut"#.utf8), to: path + ".log")
+        run = try journal()
+        try run?.finish(try #require(try run?.claim(found("b.mkv"))), finished())
+        run = nil
+        writeFile(Array("SQLite format 3 but no more".utf8), to: path)
+        let rebuilt = try journal()
+        for name in ["a.mkv", "b.mkv"] {
+            #expect(try rebuilt.decide(found(name), retry: []) == .unchanged(.complete))
+        }
+    }
+
+    /// Times that a clock set back has given, or that lie in the future, are compared and not ordered.
+    @Test func takesAnyTime() throws {
+        folder.write("film", to: "a.mkv")
+        let run = try journal()
+        for modified in [Int64.max, -1, 0, .min, 4_102_444_800_000_000_000] {
+            var file = try found("a.mkv")
+            file.status.modified = modified
+            #expect(try run.decide(file, retry: []).isWork)
+            try run.finish(try #require(try run.claim(file)), finished())
+            #expect(try run.decide(file, retry: []) == .unchanged(.complete))
+        }
+    }
+
+    @Test(.requires("bindfs"))
+    func isRefusedOnNetworkFileSystems() throws {
+        #expect(makeFolder(folder / "below") && makeFolder(folder / "mounted"))
+        try #require(TestSupport.run("bindfs", [folder / "below", folder / "mounted"]).status == 0)
+        defer { _ = TestSupport.run("umount", ["-l", folder / "mounted"]) }
+        let error = #expect(throws: UndertextError.self) {
+            try Journal(path: folder / "mounted/x.journal", options: "[]")
+        }
+        #expect(error?.code == .networkJournal)
+        #expect(names(in: folder / "below").isEmpty)
+    }
 }

@@ -10,6 +10,8 @@ package final class Journal: Sendable {
     package let path: String
     /// Where the damaged journal is that this one replaces; `nil` if there was none.
     package let damagedPath: String?
+    /// `true` if the journal was made from its log, because it was damaged or missing.
+    package let isRebuilt: Bool
     /// The number of this run in the journal.
     package let owner: Int64
     /// What exists where outputs go.
@@ -19,6 +21,7 @@ package final class Journal: Sendable {
     private let locks: ProcessLocks
     private let options: Int64
     private let log: JournalLog
+    private let identity: FileSystem.FileIdentity?
     /// The lock that is held while a journal is opened; those of runs have the numbers of their rows.
     private static let openingLock: Int64 = 0
     /// Runs that may end during the work on an input before it is given up.
@@ -40,12 +43,13 @@ package final class Journal: Sendable {
             throw UndertextError(
                 .networkJournal,
                 "a journal cannot be on a network file system, which may damage it; put it on a local disk",
-                path: path)
+                path: path, remedy: .set(.journal))
         }
         if FileSystem.size(of: path) ?? 0 > 0, !Self.hasSignature(path), !FileSystem.exists(logPath)
         {
             throw UndertextError(
-                .malformed, "it is no journal; choose another file", path: path)
+                .malformed, "it is no journal", path: path,
+                remedy: .set(.journal))
         }
         if let log, !JournalLog.isLog(log) {
             throw UndertextError(
@@ -55,23 +59,36 @@ package final class Journal: Sendable {
         self.locks = locks
         try Self.waitForOpening(locks, path)
         defer { locks.unlock(Self.openingLock) }
+        let isAlone: Bool
         do throws(SQLiteError) {
             let opened = try Self.open(path, log: logPath)
-            if log != nil, try opened.connection.isEmpty() {
+            if log != nil, !opened.isRebuilt, try opened.connection.isEmpty() {
                 try opened.connection.rebuild(from: logPath)
             }
             let options = try opened.connection.identifier(ofOptions: options)
-            let owner = try opened.connection.addOwner()
-            guard locks.lock(owner) else {
-                throw SQLiteError(code: 5, message: "the lock of this run is taken")
+            var owner = try opened.connection.addOwner()
+            // A run that goes on with an earlier journal of this name may have the number.
+            var attempts = 1
+            while !locks.lock(owner) {
+                guard attempts < 100 else {
+                    throw SQLiteError(code: 5, message: "the lock of this run is taken")
+                }
+                attempts += 1
+                owner = try opened.connection.addOwner()
             }
             try opened.connection.removeDeadOwners(
                 isAlive: locks.isLockedElsewhere, except: owner)
-            (damagedPath, self.options, self.owner) = (opened.damagedPath, options, owner)
+            (damagedPath, isRebuilt) = (opened.damagedPath, opened.isRebuilt)
+            (self.options, self.owner) = (options, owner)
+            isAlone = try opened.connection.isOnlyOwner(owner)
             connection = Monitor(opened.connection)
         } catch {
             throw error.journalError(path)
         }
+        identity = FileSystem.identity(of: path)
+        // A log that is not beside the journal may be in use on another machine. Where there is no room for another log,
+        // the long one is as good.
+        if isAlone, log == nil { try? JournalLog.compact(logPath, of: path) }
         self.log = try JournalLog(path: logPath, options: options)
     }
 
@@ -86,17 +103,23 @@ package final class Journal: Sendable {
             .io, "another process has been opening the journal for 20 seconds", path: path)
     }
 
-    /// Opens the file, or moves a damaged one away and starts again.
+    /// Opens the file; a damaged one is moved away, and one that is missing is made, both from the log.
     private static func open(
         _ path: String, log: String
-    ) throws(SQLiteError) -> (connection: JournalConnection, damagedPath: String?) {
+    ) throws(SQLiteError) -> (
+        connection: JournalConnection, damagedPath: String?, isRebuilt: Bool
+    ) {
+        let isMissing = !FileSystem.exists(path)
         do throws(SQLiteError) {
-            return (try JournalConnection(path: path), nil)
+            let connection = try JournalConnection(path: path)
+            let hasLog = FileSystem.size(of: log) ?? 0 > 0
+            if isMissing, hasLog { try connection.rebuild(from: log) }
+            return (connection, nil, isMissing && hasLog)
         } catch {
             guard error.isDamage, let moved = moveAside(path) else { throw error }
             let connection = try JournalConnection(path: path)
             try connection.rebuild(from: log)
-            return (connection, moved)
+            return (connection, moved, true)
         }
     }
 
@@ -174,6 +197,15 @@ package final class Journal: Sendable {
         owner == self.owner || locks.isLockedElsewhere(owner)
     }
 
+    /// Results that go into a file without a name would be lost.
+    private func requireFile() throws(UndertextError) {
+        guard identity == nil || FileSystem.identity(of: path) != identity else { return }
+        throw UndertextError(
+            .notFound,
+            "the journal was removed or replaced while the run used it; start the run again",
+            path: path)
+    }
+
     /// Takes a file for this run and notes that work on it begins.
     ///
     /// - Parameters:
@@ -184,6 +216,7 @@ package final class Journal: Sendable {
     package func claim(
         _ file: FoundFile, revision: Int64? = nil
     ) throws(UndertextError) -> Claim? {
+        try requireFile()
         let claimed: (Int64, [RecordedOutput])? = try with { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
                 let row = try connection.row(of: file.path)
@@ -230,6 +263,7 @@ package final class Journal: Sendable {
     /// Outputs that earlier runs wrote or planned and that still exist are kept: they are no inputs, and a later run
     /// may replace them.
     package func finish(_ claim: Claim, _ finished: FinishedInput) throws(UndertextError) {
+        try requireFile()
         var finished = finished
         let written = Set(finished.outputs.map(\.path))
         for output in finished.outputs {

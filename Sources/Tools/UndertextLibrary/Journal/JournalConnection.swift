@@ -68,7 +68,8 @@ final class JournalConnection {
         finishInput = try database.prepare(
             """
             UPDATE inputs SET state = 'done', owner = NULL, attempts = 0, outcome = ?2,
-                exit_code = ?3, fingerprint = ?4, finished = ?5, record = ?6 WHERE id = ?1
+                exit_code = ?3, fingerprint = ?4, finished = ?5, record = ?6,
+                size = CASE ?7 WHEN 1 THEN -1 ELSE size END WHERE id = ?1
             """)
         dropOutputs = try database.prepare("DELETE FROM outputs WHERE input = ?")
         addOutput = try database.prepare(
@@ -129,6 +130,11 @@ final class JournalConnection {
         for case .integer(let owner)? in owners.map(\.first) where owner != own && !isAlive(owner) {
             try removeOwner(owner)
         }
+    }
+
+    /// `true` if no other run has the journal open.
+    func isOnlyOwner(_ own: Int64) throws(SQLiteError) -> Bool {
+        try database.row("SELECT 1 FROM owners WHERE id <> ?", [.integer(own)]) == nil
     }
 
     /// Merges what was written into the one file, so that it can be copied.
@@ -198,6 +204,7 @@ final class JournalConnection {
             .integer(Int64(finished.exitCode)), .optional(finished.fingerprint),
             .integer(time),
             .text(String(decoding: finished.record.compact, as: UTF8.self)),
+            .integer(finished.isGone ? 1 : 0),
         ])
         try dropOutputs.run([.integer(input)])
         for output in finished.outputs { try add(output, of: input) }

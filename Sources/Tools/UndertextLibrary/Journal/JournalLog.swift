@@ -9,18 +9,15 @@ struct JournalLog: Sendable {
     private let options: String
     /// A record has the first hundred diagnostics of each track.
     private static let lineLimit = 64 << 20
+    /// A shorter log is not worth the work.
+    private static let compactionSize: UInt64 = 1 << 20
 
     static func path(for journal: String) -> String { journal + ".log" }
 
     /// Opens a log, which is created if it is missing.
     init(path: String, options: String) throws(UndertextError) {
-        let size = FileSystem.size(of: path) ?? 0
-        let end =
-            size > 0 ? try FileSource(path: path, isInput: false).read(at: size - 1, count: 1) : []
         file = try AppendedFile(path: path)
         self.options = options
-        // A crash may have cut off the last line; the next one would be lost with it.
-        if let end = end.first, end != 0x0A { try file.append(line: []) }
     }
 
     /// `true` if a file begins like a log, or is empty or missing.
@@ -41,6 +38,43 @@ struct JournalLog: Sendable {
     func append(_ found: FoundFile, planned: [String]) throws(UndertextError) {
         let entry = Entry(file: found, options: options, work: .planned(planned))
         try file.append(line: entry.json.compact)
+    }
+
+    /// Drops the entries that later results have superseded, if the log is much larger than its journal.
+    ///
+    /// No other run may have the log open. The new log replaces the old one in one step, so that a process that is killed
+    /// loses nothing.
+    static func compact(_ path: String, of journal: String) throws(UndertextError) {
+        let size = FileSystem.size(of: path) ?? 0
+        // The journal has the record of each input once, as the log would have.
+        guard size > compactionSize, size / 4 > FileSystem.size(of: journal) ?? 0 else { return }
+        // A collision of hashes would cost the repetition of one input.
+        var results: [UInt64: UInt64] = [:]
+        try forEachLine(of: path) { entry, position, _ in
+            guard case .finished = entry.work else { return }
+            results[Fingerprint.hash(of: entry.file.path)] = position
+        }
+        let file = try OutputFile(path: path)
+        try forEachLine(of: path) { entry, position, line throws(UndertextError) in
+            // Outputs that were planned after the last result may exist in part.
+            guard position >= results[Fingerprint.hash(of: entry.file.path)] ?? 0 else { return }
+            try file.write(line)
+            try file.write([0x0A])
+        }
+        try file.commit(replacing: true)
+    }
+
+    private static func forEachLine(
+        of path: String,
+        _ body: (Entry, UInt64, ArraySlice<UInt8>) throws(UndertextError) -> Void
+    ) throws(UndertextError) {
+        var lines = try LineReader(path: path, limit: lineLimit, isInput: false)
+        while true {
+            let position = lines.position
+            guard let line = try lines.next() else { return }
+            guard let json = try? JSON(parsing: line), let entry = Entry(json) else { continue }
+            try body(entry, position, line)
+        }
     }
 
     /// Appends the entries of another log.
@@ -131,10 +165,12 @@ struct JournalLog: Sendable {
 
         var json: JSON {
             let status = file.status
+            var isGone = false
+            if case .finished(let finished) = work { isGone = finished.isGone }
             return .object(
                 [
                     .init("path", .string(file.path)),
-                    .init("size", .integer(status.size)),
+                    .init("size", .integer(isGone ? -1 : status.size)),
                     .init("modified", .integer(status.modified)),
                     .init("device", .integer(Int64(bitPattern: status.device))),
                     .init("inode", .integer(Int64(bitPattern: status.inode))),

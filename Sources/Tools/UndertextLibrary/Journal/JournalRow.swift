@@ -91,17 +91,20 @@ package struct FinishedInput: Sendable {
     package var outputs: [RecordedOutput]
     /// The record of the report.
     package var record: JSON
+    /// `true` if the file had gone; it is done again when it is back, even if it is the same.
+    package var isGone: Bool
 
     /// Creates a finished input.
     package init(
         outcome: RecordedOutcome, exitCode: Int32, fingerprint: Int64?, outputs: [RecordedOutput],
-        record: JSON
+        record: JSON, isGone: Bool = false
     ) {
         self.outcome = outcome
         self.exitCode = exitCode
         self.fingerprint = fingerprint
         self.outputs = outputs
         self.record = record
+        self.isGone = isGone
     }
 }
 
