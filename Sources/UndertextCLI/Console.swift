@@ -10,6 +10,7 @@ final class Console: Sendable {
     /// Stopped by the first of these signals while a live presentation is followed.
     let followingStop = LiveReadingToken()
     private let stopSignal = Atomic<Int32>(0)
+    private let stopAction = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Starts to handle signals: a signal cancels the job, and the process ends within three seconds.
     ///
@@ -22,12 +23,18 @@ final class Console: Sendable {
             if number != SignalWatcher.quit {
                 if followingStop.ask() { return }
                 cancellation.cancel()
+                stopAction.withLock { $0 }?()
                 // A write to a pipe without an active reader would block forever.
                 SignalWatcher.pause(.seconds(3))
             }
             TemporaryRegistry.ofProcess.removeAll(refusingNew: true)
             SignalWatcher.endProcess(128 + number)
         }
+    }
+
+    /// Calls `action` after the job was cancelled by a signal, for a job that waits.
+    func whenStopped(_ action: @escaping @Sendable () -> Void) {
+        stopAction.withLock { $0 = action }
     }
 
     /// Writes a line to standard error, with text from files escaped and secrets in URLs removed.

@@ -10,6 +10,9 @@ final class BatchConsole {
     private let report: BatchReportFile?
     /// The first failure of the report; the run goes on without it.
     private var failure: UndertextError?
+    /// The text about folders that are watched; `nil` if none is.
+    var watchText: (() -> String)?
+    private var isWatching = false
 
     init(
         console: Console, verbosity: Verbosity, progress: BatchProgress, report: BatchReportFile?
@@ -22,9 +25,15 @@ final class BatchConsole {
 
     func tell(_ event: BatchEvent) {
         switch event {
+        case .waiting(let summary):
+            progress.pause()
+            guard !isWatching, !verbosity.quiet, let watchText else { return }
+            isWatching = true
+            tell(summary)
+            console.say(watchText())
         case .unreadable(let error):
             progress.clear()
-            console.fail(error)
+            console.fail(error, in: .batch)
             add(
                 .object([
                     .init("type", .string("unreadable")),
@@ -61,8 +70,25 @@ final class BatchConsole {
         errorsOnly.verbose = false
         errorsOnly.quiet = true
         ExtractSummary(
-            extraction, console, errorsOnly, command: .extract, isOneOfSeveral: true
+            extraction, console, errorsOnly, command: .batch, isOneOfSeveral: true
         ).write()
+    }
+
+    /// Reports a fact about the folders that are watched.
+    func tell(_ notice: LibraryWatch.Notice, interval: Duration) {
+        progress.clear()
+        let seconds = interval.components.seconds
+        switch notice {
+        case .scanning(_, .limit, let error?):
+            console.say("warning: \(error.summary); scanning every \(seconds) s until then")
+        case .scanning(let path, .network, _) where !verbosity.quiet:
+            console.say(
+                "it is on a network file system, where changes by other machines are not reported; scanning it every "
+                    + "\(seconds) s", about: path)
+        case .overflow where verbosity.verbose:
+            console.say("there were more changes than the kernel reports; scanning all folders")
+        default: break
+        }
     }
 
     /// The last line.
@@ -84,16 +110,25 @@ final class BatchConsole {
     ///
     /// - Throws: ``UndertextError``, also of an earlier record.
     func finish(_ summary: BatchSummary) throws(UndertextError) {
-        if let failure { throw failure }
-        try report?.finish(summary.json)
+        guard let failure else {
+            try report?.finish(summary.json)
+            return
+        }
+        // A report that grows is of use without the records that it lacks.
+        if watchText != nil { try? report?.finish(summary.json) }
+        throw failure
     }
 
     private func add(_ record: JSON) {
-        guard failure == nil else { return }
+        guard failure == nil || watchText != nil else { return }
         do throws(UndertextError) {
             try report?.write(record)
         } catch {
-            failure = error
+            if failure == nil, watchText != nil {
+                progress.clear()
+                console.fail(error)
+            }
+            failure = failure ?? error
         }
     }
 }

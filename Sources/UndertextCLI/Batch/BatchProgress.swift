@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import UndertextCore
 internal import UndertextIO
 internal import UndertextLibrary
@@ -23,7 +24,8 @@ final class BatchProgress: Sendable {
     private let form: Form
     private let began = ContinuousClock.now
     private let state: Monitor<State>
-    private let ticker: Ticker?
+    /// `nil` while there is nothing to report.
+    private let ticker = Mutex<Ticker?>(nil)
 
     init(
         form name: String, quiet: Bool, roots: [String], walk: WalkOptions,
@@ -38,10 +40,7 @@ final class BatchProgress: Sendable {
         self.form = form
         let state = Monitor(State())
         self.state = state
-        guard form != .none else {
-            ticker = nil
-            return
-        }
+        guard form != .none else { return }
         if let entries {
             state.with {
                 $0.totalFiles = entries.count
@@ -54,8 +53,16 @@ final class BatchProgress: Sendable {
                 Self.count(roots, walk, cancellation, state)
             }
         }
-        ticker = Ticker(every: form == .json ? .seconds(1) : .milliseconds(200)) { [began] in
-            state.with { Self.write(form, &$0, after: ContinuousClock.now - began) }
+        start()
+    }
+
+    private func start() {
+        let interval: Duration = form == .json ? .seconds(1) : .milliseconds(200)
+        ticker.withLock { [began, form, state] ticker in
+            guard ticker == nil else { return }
+            ticker = Ticker(every: interval) {
+                state.with { Self.write(form, &$0, after: ContinuousClock.now - began) }
+            }
         }
     }
 
@@ -82,6 +89,13 @@ final class BatchProgress: Sendable {
             $0.files += 1
             $0.bytes += file.status.size
         }
+        start()
+    }
+
+    /// Rests until the next file is counted, since a run that waits uses no time; there is no total from now on.
+    func pause() {
+        stop()
+        state.with { $0.isTotalKnown = false }
     }
 
     /// Removes the line, so that a message can be written.
@@ -95,7 +109,7 @@ final class BatchProgress: Sendable {
 
     /// Ends the progress, with a last record as JSON Lines.
     func stop() {
-        ticker?.stop()
+        ticker.withLock { $0.take() }?.stop()
         clear()
         guard form == .json else { return }
         state.with { Self.write(form, &$0, after: ContinuousClock.now - began) }

@@ -4,38 +4,53 @@ internal import UndertextLibrary
 
 /// The report of a run as JSON Lines: a record for each input, and the summary at the end.
 final class BatchReportFile {
-    private let sink: any ByteSink
-    private let file: OutputFile?
-    private let isReplacing: Bool
+    private enum Target {
+        /// Standard output.
+        case stream(any ByteSink)
+        /// A file that gets its name when it is complete.
+        case file(OutputFile, replacing: Bool)
+        /// A file that grows with each record, over several runs.
+        case log(AppendedFile)
+    }
+
+    private let target: Target
 
     /// Begins a report; `-` is standard output.
-    init(path: String, replacing: Bool) throws(UndertextError) {
-        isReplacing = replacing
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - replacing: `true` to replace a file that exists.
+    ///   - isContinued: `true` to add to a file that exists, with each record as it is written.
+    /// - Throws: ``UndertextError`` if the file exists or cannot be written.
+    init(path: String, replacing: Bool, isContinued: Bool = false) throws(UndertextError) {
         if path == "-" {
-            sink = StandardOutput()
-            file = nil
-            return
-        }
-        if !replacing, try OutputStore().exists(path), (try? FileKind(of: path)) != .pipe {
+            target = .stream(StandardOutput())
+        } else if isContinued {
+            target = .log(try AppendedFile(path: path))
+        } else if !replacing, try OutputStore().exists(path), (try? FileKind(of: path)) != .pipe {
             throw UndertextError(
                 .outputExists, "the report exists already; use --force to replace it", path: path)
+        } else {
+            target = .file(try OutputFile(path: path), replacing: replacing)
         }
-        let made = try OutputFile(path: path)
-        (sink, file) = (made, made)
     }
 
     /// Adds a record.
     func write(_ record: JSON) throws(UndertextError) {
-        let line = record.compact + [0x0A]
-        try sink.write(line[...])
-        if file == nil { try sink.flush() }
+        let line = record.compact
+        switch target {
+        case .stream(let sink):
+            try sink.write((line + [0x0A])[...])
+            try sink.flush()
+        case .file(let file, _): try file.write((line + [0x0A])[...])
+        case .log(let file): try file.append(line: line)
+        }
     }
 
     /// Adds the summary and gives the file its name.
     func finish(_ summary: JSON) throws(UndertextError) {
         try write(summary)
-        try sink.flush()
-        try file?.commit(replacing: isReplacing)
+        if case .file(let file, let replacing) = target { try file.commit(replacing: replacing) }
     }
 }
 

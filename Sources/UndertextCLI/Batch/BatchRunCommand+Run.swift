@@ -20,20 +20,21 @@ extension BatchRunCommand {
                 console.fail("\(error)")
                 return ExitStatus.usage
             }
+            if watching.watch { try requireFolders(roots) }
             if work == nil { try BatchRoots.check(roots, console) }
             if let output { options.outputFolder = try BatchRoots.makeOutputFolder(output) }
             let journal = try openJournal(
                 work?.names ?? roots, outputFolder: options.outputFolder, console)
             let report = try what.extraction.report.map { path throws(UndertextError) in
-                try BatchReportFile(path: path, replacing: what.extraction.force)
+                try BatchReportFile(
+                    path: path, replacing: what.extraction.force, isContinued: watching.watch)
             }
             return try run(
                 BatchTask(
                     roots: roots, walk: walkOptions(roots, options), entries: work?.entries,
                     options: options, journal: journal, report: report), console)
         } catch {
-            let advice = error.code == .networkJournal ? "; use --journal FILE" : ""
-            console.fail(error.summary + advice, details: error.details)
+            console.fail(error, in: .batch)
             return ExitStatus.nothing
         }
     }
@@ -44,17 +45,22 @@ extension BatchRunCommand {
             entries: task.entries, cancellation: console.cancellation)
         let output = BatchConsole(
             console: console, verbosity: verbosity, progress: progress, report: task.report)
-        let batch = BatchRun(
+        let batch = try BatchRun(
             options: task.options, journal: task.journal, cancellation: console.cancellation,
             form: { report in
                 let code = ExitStatus.code(of: report.outcome)
                 return ReportForm(
                     exitCode: code, json: ReportJSON.input(report, exitCode: code))
             }, report: output.tell)
+        console.whenStopped { [wakeUp = batch.wakeUp] in wakeUp.signal() }
         let summary: BatchSummary
         do throws(UndertextError) {
-            summary = try batch.perform(
-                files(of: task, console.cancellation, unreadable: batch.note(unreadable:)))
+            if let watch = watch(task, batch, output) {
+                summary = try batch.perform(watch)
+            } else {
+                summary = try batch.perform(
+                    files(of: task, console.cancellation, unreadable: batch.note(unreadable:)))
+            }
         } catch {
             progress.stop()
             throw error
@@ -64,6 +70,31 @@ extension BatchRunCommand {
         output.tell(summary)
         try output.finish(summary)
         return summary.isComplete ? ExitStatus.success : ExitStatus.partial
+    }
+
+    /// The folders that are watched; `nil` without `--watch`.
+    private func watch(
+        _ task: BatchTask, _ batch: BatchRun, _ output: BatchConsole
+    ) -> LibraryWatch? {
+        // The values were checked with the arguments.
+        guard let options = try? watching.options() else { return nil }
+        let watch = LibraryWatch(
+            roots: task.roots, walk: task.walk, options: options, fail: batch.note(unreadable:),
+            notify: { output.tell($0, interval: options.scanInterval) })
+        output.watchText = {
+            let folders = "\(watch.folderCount) \(watch.folderCount == 1 ? "folder" : "folders")"
+            return "watching \(folders); press Ctrl-C to end"
+        }
+        return watch
+    }
+
+    private func requireFolders(_ roots: [String]) throws(UndertextError) {
+        for root in roots where !FileSystem.isDirectory(root) {
+            throw UndertextError(
+                .notDirectory,
+                "--watch follows folders; specify its folder, and its name with --include",
+                path: root)
+        }
     }
 
     /// The part of the manifest that this run works on; `nil` without a manifest.
@@ -124,6 +155,10 @@ extension BatchRunCommand {
         if let damaged = journal.damagedPath {
             console.say(
                 "warning: the journal was damaged and is '\(damaged)' now; it was rebuilt from its log",
+                about: path)
+        } else if journal.isRebuilt {
+            console.say(
+                "warning: the journal was missing and was rebuilt from its log; to begin again, remove the log, too",
                 about: path)
         }
         return journal

@@ -25,6 +25,7 @@ struct BatchRunCommand: ParsableCommand {
               undertext batch run s3://films/new -o s3://subtitles/new -j 16
               undertext batch run --manifest plan.jsonl --shard 3/8 -o /srv/subtitles --log /srv/journals/3.log
               undertext batch run /nas --io-priority idle --max-read-rate 50M --time-limit 600
+              undertext batch run /media -o /srv/subtitles --watch --report report.jsonl
 
             EXIT CODES
               0   everything was done, or there was nothing to do
@@ -98,6 +99,8 @@ struct BatchRunCommand: ParsableCommand {
             "Stop an input that takes longer, and record it as failed.", valueName: "seconds"))
     var timeLimit: Double?
 
+    @OptionGroup var watching: BatchWatchArguments
+
     @OptionGroup var reading: ReadingOptions
 
     @Option(
@@ -122,6 +125,12 @@ struct BatchRunCommand: ParsableCommand {
             throw ValidationError(
                 "--shard and --shards need --manifest; see 'undertext batch plan'")
         }
+        guard manifest == nil || !watching.watch else {
+            throw ValidationError(
+                "--watch follows folders, and a manifest is a fixed list; leave out --manifest and specify folders"
+            )
+        }
+        _ = try watching.options()
         guard shard == nil || shards == nil else {
             throw ValidationError("--shard states the number of parts; leave out --shards")
         }
@@ -177,6 +186,52 @@ struct BatchRunCommand: ParsableCommand {
                     "--retry: '\(escapedForTerminal(String(word)))' is not one of failed, partial")
             }
             options.retry.insert(outcome)
+        }
+        return options
+    }
+}
+
+/// Whether and how a run waits for new files.
+struct BatchWatchArguments: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Stay, and process new and changed files until a signal ends the run. A report that exists is continued."
+        ))
+    var watch = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --watch: a file is complete if it has not changed for so many seconds. (default: 2)",
+            valueName: "seconds"))
+    var settle: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --watch: the seconds between scans of network file systems, and of folders that the kernel does not "
+                + "watch. (default: 60)",
+            valueName: "seconds"))
+    var scanInterval: Double?
+
+    /// The times of the watch; `nil` without one.
+    func options() throws -> WatchOptions? {
+        guard watch else {
+            guard settle == nil, scanInterval == nil else {
+                throw ValidationError("--settle and --scan-interval need --watch")
+            }
+            return nil
+        }
+        var options = WatchOptions()
+        if let settle {
+            guard settle >= 0.1, settle <= 86_400 else {
+                throw ValidationError("--settle: specify seconds from 0.1 to 86400")
+            }
+            options.settling = .milliseconds(Int64(settle * 1000))
+        }
+        if let scanInterval {
+            guard scanInterval >= 1, scanInterval <= 86_400 else {
+                throw ValidationError("--scan-interval: specify seconds from 1 to 86400")
+            }
+            options.scanInterval = .milliseconds(Int64(scanInterval * 1000))
         }
         return options
     }

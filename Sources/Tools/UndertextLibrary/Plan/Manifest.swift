@@ -35,7 +35,7 @@ package struct Manifest: Sendable {
 
         private func status() throws(UndertextError) -> FileStatus {
             guard S3Location.isLocation(path) else {
-                return try FileStatus(of: path, followingLinks: true)
+                return try FileStatus.ofInput(path)
             }
             guard let object = try S3Store.ofProcess.object(S3Location(path)) else {
                 throw UndertextError(

@@ -15,6 +15,8 @@ struct BatchJob: Sendable {
         var fingerprint: Int64?
         /// `true` if the file had another size or time of change at the end.
         var hasChanged = false
+        /// `true` if the file had gone at the end.
+        var isGone = false
     }
 
     /// Extracts; never throws, so that every claim ends.
@@ -40,11 +42,13 @@ struct BatchJob: Sendable {
         }
         // The reader of an object notices if it changes.
         if claim.file.isObject { return result }
-        if let now = try? FileStatus(of: claim.file.path, followingLinks: true) {
+        do throws(UndertextError) {
+            let now = try FileStatus.ofInput(claim.file.path)
             let before = claim.file.status
             result.hasChanged = now.size != before.size || now.modified != before.modified
-        } else {
+        } catch {
             result.hasChanged = true
+            result.isGone = error.code == .notFound
         }
         return result
     }

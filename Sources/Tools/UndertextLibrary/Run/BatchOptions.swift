@@ -12,6 +12,10 @@ package struct BatchOptions: Sendable {
     package var jobs: Int
     /// The number of inputs that are worked on at a time on one rotating disk.
     package var jobsPerRotatingDisk = 1
+    /// Decides whether a device is a rotating disk; tests replace it.
+    package var isRotating: @Sendable (_ device: UInt64) -> Bool = {
+        FileStatus.isRotating(device: $0)
+    }
     /// The time that an input may take; `nil` = any.
     package var timeLimit: Duration?
     /// The time that a stopped input may take to react, before its thread is given up.
@@ -119,4 +123,6 @@ package enum BatchEvent: Sendable {
     case output(FoundFile)
     /// A folder or file could not be read.
     case unreadable(UndertextError)
+    /// Everything that was found is done; the run waits for new and changed files.
+    case waiting(BatchSummary)
 }

@@ -1,6 +1,6 @@
 package import Undertext
 package import UndertextCore
-internal import UndertextIO
+package import UndertextIO
 
 /// Works on the files of a library, several at a time, and records each in a journal.
 ///
@@ -39,6 +39,13 @@ package final class BatchRun {
     private let results = Monitor<
         [Ended]
     >([])
+    /// The source of new and changed files, if the run waits for them.
+    private var watch: LibraryWatch?
+    private var isWaiting = false
+    /// Signalled when a job has ended; a program signals it to have a cancellation noticed at once.
+    package let wakeUp: EventDescriptor
+    /// The time between looks at jobs that may take too long.
+    private static let interval = Duration.milliseconds(100)
     /// So many files wait at most for a busy disk, while files of other disks are looked for.
     private static let lookahead = 256
 
@@ -50,11 +57,16 @@ package final class BatchRun {
     ///   - cancellation: Stops the run; inputs in work are released.
     ///   - form: Turns an extraction into the record of the report.
     ///   - report: Called on the calling thread of ``perform(_:)``.
+    /// - Throws: ``UndertextError`` with code `limit-exceeded` if the process has no descriptor left.
     package init(
         options: BatchOptions, journal: Journal, cancellation: Cancellation,
         form: @escaping @Sendable (InputReport) -> ReportForm,
         report: @escaping (BatchEvent) -> Void
-    ) {
+    ) throws(UndertextError) {
+        guard let wakeUp = EventDescriptor() else {
+            throw UndertextError(.limit, "the process has too many open files")
+        }
+        self.wakeUp = wakeUp
         self.options = options
         self.journal = journal
         self.cancellation = cancellation
@@ -74,34 +86,67 @@ package final class BatchRun {
     /// - Returns: The numbers of the run.
     /// - Throws: ``UndertextError`` if the journal cannot be used; inputs in work are stopped then.
     package func perform(_ next: () -> FoundFile?) throws(UndertextError) -> BatchSummary {
-        var isAtEnd = false
         do throws(UndertextError) {
-            while true {
-                try collect(waiting: false)
-                if cancellation.isCancelled { break }
-                if running.count < max(1, options.jobs), try startDeferred() { continue }
-                if !isAtEnd, running.count < max(1, options.jobs),
-                    deferred.count < Self.lookahead
-                {
-                    guard let file = next() else {
-                        isAtEnd = true
-                        continue
-                    }
-                    try take(file)
-                } else if running.isEmpty {
-                    break
-                } else {
-                    try collect(waiting: true)
-                }
-            }
-            // Those that were stopped end soon; the claims of the others are free when the process has ended.
-            while !running.isEmpty { try collect(waiting: true) }
+            try work(on: next)
         } catch {
-            for job in running.values { job.cancellation.cancel() }
+            for job in running.values {
+                job.cancellation.cancel()
+                // A file is no worse for a journal that cannot be written.
+                try? journal.release(job.claim)
+            }
             throw error
         }
         summary.isStopped = cancellation.isCancelled
         return summary
+    }
+
+    /// Works on the files of a watch until the run is cancelled.
+    ///
+    /// - Parameter watch: The files that exist, and then new and changed ones.
+    /// - Returns: The numbers of the run.
+    /// - Throws: ``UndertextError`` if the journal cannot be used; inputs in work are stopped then.
+    package func perform(_ watch: LibraryWatch) throws(UndertextError) -> BatchSummary {
+        self.watch = watch
+        return try perform(watch.next)
+    }
+
+    private func work(on next: () -> FoundFile?) throws(UndertextError) {
+        var isAtEnd = false
+        while true {
+            try collect()
+            if cancellation.isCancelled { break }
+            let hasRoom = running.count < max(1, options.jobs)
+            let takesFiles = hasRoom && deferred.count < Self.lookahead
+            if hasRoom {
+                if try startDeferred() { continue }
+                if !isAtEnd, takesFiles {
+                    if let file = next() {
+                        isWaiting = false
+                        try take(file)
+                        continue
+                    }
+                    isAtEnd = watch == nil
+                }
+            }
+            if isAtEnd, running.isEmpty { break }
+            wait(isBusy: !takesFiles)
+        }
+        // Those that were stopped end soon; the claims of the others are free when the process has ended.
+        while !running.isEmpty {
+            wakeUp.wait(timeout: Self.interval)
+            try collect()
+        }
+    }
+
+    /// Waits until a job has ended, or there may be a file.
+    private func wait(isBusy: Bool) {
+        let timeout = running.isEmpty ? nil : Self.interval
+        guard let watch else { return wakeUp.wait(timeout: timeout) }
+        if running.isEmpty, !isWaiting, watch.isIdle {
+            isWaiting = true
+            report(.waiting(summary))
+        }
+        watch.wait(wakeUp, timeout: timeout, isBusy: isBusy)
     }
 
     // MARK: - Files
@@ -121,17 +166,20 @@ package final class BatchRun {
     }
 
     private func decide(_ file: FoundFile) throws(UndertextError) {
-        switch try journal.decide(file, retry: options.retry) {
+        // A watch finds a file again and again; only its first answer is news.
+        let isNews = watch?.isFirstPass ?? true
+        switch try journal.decide(file, retry: isNews ? options.retry : []) {
         case .work(let revision):
             if hasRoom(for: file) {
                 try start(file, revision)
             } else {
                 deferred.append((file, revision))
             }
-        case .unchanged(let outcome): note(file, .unchanged, outcome)
+        case .unchanged(let outcome):
+            if isNews { note(file, .unchanged, outcome) }
         case .moved(let old):
             note(file, .moved, nil, [.init("from", .string(old))])
-        case .claimed: note(file, .claimed, nil)
+        case .claimed: noteClaim(file, isNews: isNews)
         case .givenUp: try giveUp(file)
         case .isOutput: report(.output(file))
         }
@@ -151,9 +199,15 @@ package final class BatchRun {
         report(.file(BatchRecord(file: file, status: status, outcome: outcome, json: json)))
     }
 
+    /// Leaves a file to another run, which may end without finishing it.
+    private func noteClaim(_ file: FoundFile, isNews: Bool = true) {
+        if isNews { note(file, .claimed, nil) }
+        watch?.lookAgain(at: file, isClaimed: true)
+    }
+
     /// Records an input that several runs did not survive.
     private func giveUp(_ file: FoundFile) throws(UndertextError) {
-        guard let claim = try journal.claim(file) else { return note(file, .claimed, nil) }
+        guard let claim = try journal.claim(file) else { return noteClaim(file) }
         var failed = InputReport(input: file.input)
         failed.outcome = .failed
         failed.error = UndertextError(
@@ -164,7 +218,7 @@ package final class BatchRun {
 
     private func hasRoom(for file: FoundFile) -> Bool {
         let device = file.status.device
-        if rotating[device] == nil { rotating[device] = FileStatus.isRotating(device: device) }
+        if rotating[device] == nil { rotating[device] = options.isRotating(device) }
         guard rotating[device] == true else { return true }
         let busy = running.values.count { $0.claim.file.status.device == device }
         return busy < max(1, options.jobsPerRotatingDisk)
@@ -187,7 +241,7 @@ package final class BatchRun {
 
     private func start(_ file: FoundFile, _ revision: Int64) throws(UndertextError) {
         guard let claim = try journal.claim(file, revision: revision) else {
-            return note(file, .claimed, nil)
+            return noteClaim(file)
         }
         let stop = Cancellation(parent: cancellation)
         let job = BatchJob(
@@ -197,34 +251,29 @@ package final class BatchRun {
         let began = ContinuousClock.now
         running[claim.input] = Running(
             claim: claim, cancellation: stop, queue: queue, began: began)
-        let work: @Sendable () -> Void = { [results] in
+        let work: @Sendable () -> Void = { [results, wakeUp] in
             let result = job.perform()
             results.with { $0.append(Ended(input: claim.input, began: began, result: result)) }
-            results.wakeAll(.consumers)
+            wakeUp.signal()
         }
         // Without a thread it takes longer, and the result is the same.
         if !queue.submit(work) { work() }
     }
 
     /// Takes the results that are there, and stops what takes too long.
-    private func collect(waiting: Bool) throws(UndertextError) {
-        let take: (inout [Ended]) -> [Ended]? = { list in
-            guard !list.isEmpty else { return nil }
+    private func collect() throws(UndertextError) {
+        let ended = results.with { list in
             defer { list = [] }
             return list
         }
-        let ended =
-            waiting
-            ? results.wait(.consumers, timeout: .milliseconds(100), for: take)
-            : results.with(take)
-        for end in ended ?? [] {
+        for end in ended {
             // A thread that was given up may end after all; its input was recorded.
             guard let job = running[end.input], job.began == end.began else { continue }
             running[end.input] = nil
             idle.append(job.queue)
             try finish(job, end.result)
         }
-        if waiting { try stopLateJobs() }
+        try stopLateJobs()
     }
 
     private func finish(_ job: Running, _ result: BatchJob.Result) throws(UndertextError) {
@@ -235,6 +284,7 @@ package final class BatchRun {
             result.report.outcome = .failed
         }
         try finish(job.claim, result, status: .done)
+        if result.hasChanged { watch?.lookAgain(at: job.claim.file) }
     }
 
     private func stopLateJobs() throws(UndertextError) {
@@ -280,7 +330,7 @@ package final class BatchRun {
             claim,
             FinishedInput(
                 outcome: outcome, exitCode: form.exitCode, fingerprint: result.fingerprint,
-                outputs: outputs, record: json))
+                outputs: outputs, record: json, isGone: result.isGone))
         summary.statuses[status, default: 0] += 1
         summary.outcomes[outcome, default: 0] += 1
         summary.bytes += claim.file.status.size

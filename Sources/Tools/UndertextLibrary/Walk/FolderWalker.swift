@@ -62,19 +62,15 @@ package struct WalkOptions: Hashable, Sendable {
 ///
 /// Memory holds the names of one folder and the folders still to be entered.
 package final class FolderWalker {
-    private struct Folder {
-        var path: String
-        var relativePath: String
-    }
-
-    private let options: WalkOptions
+    private let rules: WalkRules
+    private let mayEnter: ((WalkedFolder) -> Bool)?
     private let fail: (UndertextError) -> Void
     /// Roots and folders still to be entered, the next one last.
-    private var pending: [Folder]
-    private var folder = Folder(path: "", relativePath: "")
+    private var pending: [WalkedFolder]
+    private var folder = WalkedFolder(path: "", relativePath: "")
     /// Names of the current folder still to be looked at, the next one last.
     private var names: [String] = []
-    private var subfolders: [Folder] = []
+    private var subfolders: [WalkedFolder] = []
     /// Folders that were entered, where links could lead to them again.
     private var entered: Set<FileSystem.FileIdentity> = []
 
@@ -84,19 +80,45 @@ package final class FolderWalker {
     ///   - roots: Folders, or files, which are found whatever they are called.
     ///   - options: The rules.
     ///   - fail: Called with what cannot be read; the walk goes on.
-    package init(
+    package convenience init(
         roots: [String], options: WalkOptions, fail: @escaping (UndertextError) -> Void
     ) {
-        self.options = options
+        self.init(
+            folders: roots.map { WalkedFolder(path: $0, relativePath: "") }, options: options,
+            fail: fail)
+    }
+
+    /// Creates a walker of folders that may lie below their roots.
+    ///
+    /// - Parameters:
+    ///   - folders: The folders.
+    ///   - options: The rules.
+    ///   - mayEnter: Called before a folder is listed; `false` leaves it out. By default, links lead to a folder once.
+    ///   - fail: Called with what cannot be read; the walk goes on.
+    init(
+        folders: [WalkedFolder], options: WalkOptions,
+        mayEnter: ((WalkedFolder) -> Bool)? = nil, fail: @escaping (UndertextError) -> Void
+    ) {
+        rules = WalkRules(options)
+        self.mayEnter = mayEnter
         self.fail = fail
-        pending = roots.reversed().map { Folder(path: $0, relativePath: "") }
+        pending = folders.reversed()
     }
 
     /// The next file; `nil` after the last one.
     package func next() -> FoundFile? {
         while true {
             while let name = names.popLast() {
-                if let file = look(at: name) { return file }
+                do throws(UndertextError) {
+                    switch try rules.examine(name, in: folder) {
+                    case .file(let file): return file
+                    case .folder(let found): subfolders.append(found)
+                    case .none: break
+                    }
+                } catch {
+                    // A link that leads nowhere, and a file that has gone since the folder was listed, are no inputs.
+                    if error.code != .notFound { fail(error) }
+                }
             }
             pending += subfolders.reversed()
             subfolders = []
@@ -105,23 +127,25 @@ package final class FolderWalker {
         }
     }
 
-    private func enter(_ next: Folder) -> FoundFile? {
+    private func enter(_ next: WalkedFolder) -> FoundFile? {
         do throws(UndertextError) {
             if next.relativePath.isEmpty {
                 let status = try FileStatus(of: next.path, followingLinks: true)
                 if status.kind != .folder { return rootFile(next.path, status) }
             }
-            if options.followsLinks {
-                guard let identity = FileSystem.identity(of: next.path),
-                    entered.insert(identity).inserted
-                else { return nil }
-            }
+            guard mayEnter?(next) ?? isNew(next) else { return nil }
             names = try FileSystem.names(in: next.path).reversed()
             folder = next
         } catch {
-            fail(error)
+            // So is a folder that has gone since; a root is expected to be there.
+            if error.code != .notFound || next.relativePath.isEmpty { fail(error) }
         }
         return nil
+    }
+
+    private func isNew(_ folder: WalkedFolder) -> Bool {
+        guard rules.options.followsLinks else { return true }
+        return FileSystem.identity(of: folder.path).map { entered.insert($0).inserted } ?? true
     }
 
     private func rootFile(_ path: String, _ status: FileStatus) -> FoundFile? {
@@ -131,68 +155,8 @@ package final class FolderWalker {
             return nil
         }
         let kind = (InputKind.named(name) ?? nil) ?? .stream
+        var status = status
+        status.addPart(ofIndex: path)
         return FoundFile(path: path, relativePath: name, status: status, kind: kind)
-    }
-
-    private func look(at name: String) -> FoundFile? {
-        if !options.includesHidden, name.utf8.first == UInt8(ascii: ".") { return nil }
-        if name.hasSuffix(".undertext-part") { return nil }
-        let path = PathName.joining(folder.path, name)
-        let relativePath = PathName.joining(folder.relativePath, name)
-        let named = InputKind.named(name)
-        do throws(UndertextError) {
-            var status = try FileStatus(of: path, followingLinks: false)
-            if status.kind == .link {
-                guard options.followsLinks else { return nil }
-                status = try FileStatus(of: path, followingLinks: true)
-            }
-            if status.kind == .folder {
-                if isEntered(name, path, relativePath) {
-                    subfolders.append(Folder(path: path, relativePath: relativePath))
-                }
-                return nil
-            }
-            guard status.kind == .file, options.takes(relativePath) else { return nil }
-            let kind: InputKind?
-            if let named { kind = named } else { kind = try sniffed(path, status) }
-            guard let kind, !isPart(name, kind) else { return nil }
-            return FoundFile(path: path, relativePath: relativePath, status: status, kind: kind)
-        } catch {
-            // A link that leads nowhere, and a file that has gone since the folder was listed, are no inputs.
-            if error.code != .notFound { fail(error) }
-            return nil
-        }
-    }
-
-    private func isEntered(_ name: String, _ path: String, _ relativePath: String) -> Bool {
-        if options.excludes(relativePath) { return false }
-        if name.hasSuffix(".images"), FileSystem.exists(PathName.joining(path, "index.json")) {
-            return false
-        }
-        // Of a Blu-ray disc, the streams are inputs; the rest are lists, and copies of them.
-        if PathName.baseName(folder.path).uppercased() == "BDMV", name.uppercased() != "STREAM" {
-            return false
-        }
-        guard !options.excludedFolders.isEmpty else { return true }
-        return FileSystem.canonical(path).map { !options.excludedFolders.contains($0) } ?? true
-    }
-
-    /// `true` if a file belongs to another input, or is what the run itself writes.
-    private func isPart(_ name: String, _ kind: InputKind) -> Bool {
-        let ending = PathName.fileExtension(name).lowercased()
-        if options.isWritten(name, kind) { return true }
-        if ending == "sub" {
-            // Two files of VobSub are one input, which its index names.
-            let stem = PathName.joining(folder.path, PathName.stem(name))
-            return ["idx", "IDX"].contains { FileSystem.exists("\(stem).\($0)") }
-        }
-        return InputKind.isMenu(name)
-    }
-
-    private func sniffed(_ path: String, _ status: FileStatus) throws(UndertextError) -> InputKind?
-    {
-        guard status.size > 0 else { return nil }
-        let source = try FileSource(path: path, isInput: false)
-        return InputKind.recognized(try source.read(at: 0, count: 1024))
     }
 }
