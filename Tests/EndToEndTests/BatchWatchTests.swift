@@ -171,6 +171,7 @@ import UndertextCore
 
     @Test(arguments: [
         (["--manifest", "x"], 64, "leave out --manifest"),
+        (["s3://bucket/films"], 64, "object storage reports no changes"),
         ([".", "--settle", "0"], 64, "--settle"),
         ([".", "--scan-interval", "0"], 64, "--scan-interval"),
         ([fixture("containers/movie.mkv")], 1, "--watch follows folders"),

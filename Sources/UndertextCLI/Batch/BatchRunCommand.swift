@@ -130,6 +130,11 @@ struct BatchRunCommand: ParsableCommand {
                 "--watch follows folders, and a manifest is a fixed list; leave out --manifest and specify folders"
             )
         }
+        guard !watching.watch || !roots.contains(where: { $0.hasPrefix("s3://") }) else {
+            throw ValidationError(
+                "--watch: object storage reports no changes; run 'undertext batch run' at intervals, such as with a "
+                    + "systemd timer")
+        }
         _ = try watching.options()
         guard shard == nil || shards == nil else {
             throw ValidationError("--shard states the number of parts; leave out --shards")
