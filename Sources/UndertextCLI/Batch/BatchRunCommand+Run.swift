@@ -156,7 +156,7 @@ extension BatchRunCommand {
             console.say(
                 "warning: the journal was damaged and is '\(damaged)' now; it was rebuilt from its log",
                 about: path)
-        } else if journal.isRebuilt {
+        } else if journal.isRebuilt, log == nil {
             console.say(
                 "warning: the journal was missing and was rebuilt from its log; to begin again, remove the log, too",
                 about: path)
