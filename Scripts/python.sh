@@ -9,8 +9,8 @@ packages=(cffi numpy pytest mypy types-cffi av pysubs2)
 if ! "$environment/bin/python" -c 'import cffi, numpy, pytest, mypy, av, pysubs2' 2>/dev/null; then
     if ! { python3 -m venv "$environment" && "$environment/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}"; }; then
         echo "PyPI cannot be reached; the tests need ${packages[*]}" >&2
-        # Without the packages there is nothing to run; continuous integration must not leave it out.
-        if [ -n "${CI:-}" ]; then exit 1; else exit 0; fi
+        # Scripts/test.sh reports this as skipped, and with CI set fails.
+        exit 77
     fi
 fi
 Scripts/library.sh debug
