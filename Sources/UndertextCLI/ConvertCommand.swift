@@ -46,7 +46,7 @@ struct ConvertCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file, a folder (for images, or a path that ends in '/'), or '-' for standard output.",
+            "A file, a folder (for images, or a path that ends in '/'), s3://BUCKET/KEY, or '-' for standard output.",
             valueName: "output"), completion: .file())
     var output: String
 

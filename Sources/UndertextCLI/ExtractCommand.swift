@@ -54,7 +54,8 @@ struct ExtractCommand: ParsableCommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             "A folder for the outputs (also a path that ends in '/'), a file for the one selected track "
-                + "(NAME.EXT, in the format of its name), or '-' for standard output, cue by cue.",
+                + "(NAME.EXT, in the format of its name), s3://BUCKET/KEY for either of them, or '-' for standard output, "
+                + "cue by cue.",
             valueName: "path"), completion: .file())
     var output: String?
 

@@ -23,7 +23,9 @@ struct BatchPlanCommand: ParsableCommand {
               3   folders could not be read        64   usage
             """)
 
-    @Argument(help: ArgumentHelp("Folders, or files.", valueName: "root"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("Folders, files, or s3://BUCKET/FOLDER.", valueName: "root"),
+        completion: .file())
     var roots: [String]
 
     @Option(
@@ -49,6 +51,9 @@ struct BatchPlanCommand: ParsableCommand {
     func validate() throws {
         guard !roots.isEmpty else { throw ValidationError("specify at least one folder") }
         try BatchRoots.validate(roots + [output].compactMap(\.self))
+        guard !S3Location.isLocation(manifest) else {
+            throw ValidationError("--manifest: specify a local file, and copy it")
+        }
         guard Shard(index: 1, count: shards) != nil else {
             throw ValidationError("--shards: \(shards) is not a number from 1 to \(Shard.limit)")
         }

@@ -15,7 +15,7 @@ extension BatchRunCommand {
                 if let work { work.manifest.roots } else { try BatchRoots.canonical(self.roots) }
             do {
                 try BatchRoots.requireOutput(
-                    output, for: work.map { $0.entries.map(\.path) } ?? self.roots)
+                    output, for: work.map { $0.manifest.roots } ?? self.roots)
             } catch {
                 console.fail("\(error)")
                 return ExitStatus.usage

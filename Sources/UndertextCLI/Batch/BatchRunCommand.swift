@@ -33,7 +33,9 @@ struct BatchRunCommand: ParsableCommand {
               64  usage                            130, 143  interrupted by a signal
             """)
 
-    @Argument(help: ArgumentHelp("Folders, or files.", valueName: "root"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("Folders, files, or s3://BUCKET/FOLDER.", valueName: "root"),
+        completion: .file())
     var roots: [String] = []
 
     @Option(
@@ -58,8 +60,8 @@ struct BatchRunCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A folder in which the outputs are arranged as the inputs are below their roots. (default: beside each "
-                + "input)",
+            "A folder, or s3://BUCKET/FOLDER, in which the outputs are arranged as the inputs are below their roots. "
+                + "(default: beside each input; required for objects)",
             valueName: "dir"), completion: .directory)
     var output: String?
 
