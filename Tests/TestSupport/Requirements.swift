@@ -28,7 +28,9 @@ extension Trait where Self == ConditionTrait {
 
     /// Skips a test where moto, a server with the interface of Amazon S3, is not installed.
     public static var requiresMoto: Self {
-        .requiresPython("boto3, moto.server, flask", of: "moto[s3,server]")
+        .requiresPython(
+            "boto3, flask, moto.server as m, moto; assert [*map(int, moto.__version__.split('.'))] >= [5, 2, 5]",
+            of: "moto[s3,server] 5.2.5, which checks signatures of escaped keys")
     }
 
     /// Skips a test where independent test data is missing: `@Test(.requiresCorpus("wpt-webvtt/webvtt"))`.

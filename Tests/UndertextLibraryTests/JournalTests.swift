@@ -57,6 +57,33 @@ import UndertextLibrary
         #expect(try second.decide(file, retry: []).isWork)
     }
 
+    /// An object with the same size may be replaced within a second.
+    @Test func comparesTheTagsOfObjects() throws {
+        var object = S3Object(
+            location: S3Location(bucket: "films", key: "a b.mkv"), size: 5, modified: 7,
+            tag: "\"x\"")
+        func file() -> FoundFile {
+            FoundFile(
+                path: object.location.description, relativePath: "a b.mkv",
+                status: FileStatus(object), kind: .indexed)
+        }
+        let first = try journal()
+        let claim = try #require(try first.claim(file()))
+        try first.finish(claim, finished())
+        try first.close()
+        #expect(try journal().decide(file(), retry: []) == .unchanged(.complete))
+        // The journal is rebuilt from its log.
+        writeFile(Array("SQLite format 3\u{0}damaged".utf8), to: path)
+        let rebuilt = try journal()
+        #expect(rebuilt.damagedPath != nil)
+        #expect(try rebuilt.decide(file(), retry: []) == .unchanged(.complete))
+        object.tag = "\"y\""
+        #expect(try rebuilt.decide(file(), retry: []).isWork)
+        // A copy is another object: nothing is asked of a server.
+        object.location.key = "c.mkv"
+        #expect(try rebuilt.decide(file(), retry: []).isWork)
+    }
+
     @Test func givesUpAfterThreeRunsThatDied() throws {
         folder.write("film", to: "a.mkv")
         let file = try found("a.mkv")

@@ -44,6 +44,8 @@ import UndertextLibrary
             entries: [
                 .init(path: "/m/a\nb.mkv", relativePath: "a\nb.mkv", kind: .indexed, size: 1 << 40),
                 .init(path: "/m/ü/c.srt", relativePath: "ü/c.srt", kind: .subtitle, size: 0),
+                .init(
+                    path: "s3://m/a+b%/\u{1}.ts", relativePath: "\u{1}.ts", kind: .stream, size: 1),
             ])
         try written.write(to: path, replacing: false)
         let read = try Manifest(path: path)
@@ -67,6 +69,8 @@ import UndertextLibrary
 
     @Test(arguments: [
         #"{"path":"a.mkv","relativePath":"a.mkv","kind":"indexed","size":1}"#,
+        #"{"path":"s3://","relativePath":"a.mkv","kind":"indexed","size":1}"#,
+        #"{"path":"s3://a/b","relativePath":"a//b","kind":"indexed","size":1}"#,
         #"{"path":"/a.mkv","relativePath":"../a.mkv","kind":"indexed","size":1}"#,
         #"{"path":"/a.mkv","relativePath":"/a.mkv","kind":"indexed","size":1}"#,
         #"{"path":"/a.mkv","relativePath":"a.mkv","kind":"indexed","size":-1}"#,

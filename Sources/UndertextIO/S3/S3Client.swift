@@ -10,8 +10,6 @@ package final class S3Client {
     /// The region of the bucket that was used last.
     private var region: String
     private var connection: HTTPConnection?
-    /// The number of failures of the last request before it succeeded or failed for good.
-    private(set) var failures = 0
     /// `false` if the server has refused a condition for the creation of objects.
     var takesConditions = true
 
@@ -124,8 +122,7 @@ package final class S3Client {
             own.stallTimeout += .seconds(body.count / Self.slowestUpload)
             if let error = own.interruption(name) { throw error }
             let connection = try connection(name, own, library)
-            return try connection.repeating { (failures) throws(HTTPFailure) in
-                self.failures = failures
+            return try connection.repeating { (_) throws(HTTPFailure) in
                 let answer = try connection.begin(
                     address, named: address,
                     PendingRequest(method: method, headers: headers, body: body))

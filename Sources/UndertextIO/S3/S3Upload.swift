@@ -80,8 +80,9 @@ struct S3Upload {
                         "PUT", location, headers: [type] + condition, body: body)
                 }
             } catch {
-                // The response of an earlier attempt may have been lost after the object was there.
-                guard error.code == .outputExists, client.failures > 0,
+                // The response of an earlier attempt may have been lost after the object was there; libcurl repeats
+                // requests on connections that were closed, too.
+                guard error.code == .outputExists,
                     try client.send("GET", location, limit: body.count + 1, cuts: true).body == body
                 else { throw error.code == .outputExists ? exists : error }
             }
@@ -134,7 +135,8 @@ struct S3Upload {
             }
             let answer = try client.send(
                 "PUT", location,
-                query: [("partNumber", "\(tags.count + 1)"), ("uploadId", id)], body: part)
+                query: [("partNumber", "\(tags.count + 1)"), ("uploadId", id)],
+                headers: [HTTPHeader("Content-Type", "application/octet-stream")], body: part)
             guard let tag = answer.fields["etag"], tag.utf8.allSatisfy(Self.isTagByte) else {
                 throw UndertextError(
                     .io, "the server does not confirm a part", path: location.description)
@@ -175,7 +177,7 @@ struct S3Upload {
             }
         } catch {
             // The response of an earlier attempt may have been lost after the parts were joined.
-            guard [.notFound, .outputExists].contains(error.code), client.failures > 0,
+            guard [.notFound, .outputExists].contains(error.code),
                 let object = try store.object(location, cancellation),
                 UInt64(exactly: object.size) == size, object.tag.hasSuffix("-\(tags.count)\"")
             else { throw error.code == .outputExists ? exists : error }
