@@ -13,6 +13,7 @@ rm -rf "$out"
 mkdir -p "$out"
 Scripts/manual.py "$command" "$out"
 for shell in bash zsh fish; do
-    "$command" --generate-completion-script "$shell" >"$out/undertext.$shell"
+    # The shell reads the script; it does not run it.
+    "$command" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$out/undertext.$shell"
 done
 [ ! -t 1 ] || echo "$out: $(cd "$out" && echo *)"

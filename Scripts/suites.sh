@@ -97,6 +97,8 @@ enter() {
         root=$1; shift
         mount --bind /dev "$root/dev"
         mount -t proc proc "$root/proc"
+        mount --bind /sys "$root/sys"
+        mount -o remount,bind,ro "$root/sys"
         for folder in $BIND; do
             mkdir -p "$root$folder"
             mount --bind "$folder" "$root$folder"

@@ -287,12 +287,13 @@ import UndertextCore
             let path = folder.write(bytes, to: name)
             #expect(try cues(path) == ["1000-7000 a", "10000-12000 b"])
             for io in ["auto", "scan"] {
-                // libavformat does not report the duration of a fragment's last sample.
-                let end = io == "scan" && name == "fragments.mp4" ? 20000 : 12000
+                // Before FFmpeg 9.0, libavformat does not report the duration of a fragment's last sample.
+                let ends = io == "scan" && name == "fragments.mp4" ? [12000, 20000] : [12000]
                 #expect(
                     try cues(path, "--start", "4.5", "--end", "5", "--io", io) == ["1000-7000 a"])
                 #expect(try cues(path, "--start", "8", "--end", "9.5", "--io", io) == [])
-                #expect(try cues(path, "--start", "9", "--io", io) == ["10000-\(end) b"])
+                let last = try cues(path, "--start", "9", "--io", io)
+                #expect(ends.contains { last == ["10000-\($0) b"] }, "\(last)")
             }
         }
     }

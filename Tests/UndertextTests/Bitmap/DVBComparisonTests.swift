@@ -30,10 +30,14 @@ import UndertextCore
         "page-mode-change": "ignores a mode change that repeats the version",
     ]
 
+    /// Those of them that libavcodec 9.0 does as the standard says.
+    private static let mended: Set<String> = ["strings-8bit-full-width"]
+
     @Test(arguments: BitmapConformanceCase.all("dvb"))
     func conformanceSet(_ sample: BitmapConformanceCase) throws {
         let comparison = try BitmapComparison(
             PacketTrack(sample.path("dvb"), stream: 0), options: Self.options)
+        if Self.mended.contains(sample.name), comparison.differing.isEmpty { return }
         let isExplained = Self.explained[sample.name] != nil
         #expect(comparison.differing.isEmpty != isExplained, "\(sample.name): \(comparison)")
     }
