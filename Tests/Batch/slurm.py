@@ -60,6 +60,12 @@ def wait(condition, what, seconds=300):
     library.fail(f"{what}: not after {seconds} s")
 
 
+def show_logs(folder):
+    """Prints the ends of what daemons or jobs printed."""
+    for log in sorted(folder.glob("*.out")):
+        print(f"== {log.name}\n{log.read_text(errors='replace')[-2000:]}")
+
+
 def free_ports(count):
     """Ports that are free now."""
     with contextlib.ExitStack() as stack:
@@ -102,8 +108,7 @@ def cluster(folder):
              "the node registers")
         yield environment
     except BaseException:
-        for log in sorted(folder.glob("*.out")):
-            print(f"== {log.name}\n{log.read_text(errors='replace')[-2000:]}")
+        show_logs(folder)
         raise
     finally:
         for daemon in reversed(daemons):
@@ -185,18 +190,30 @@ exec {shlex.quote(str(options.command))} "$@"
                 wait(lambda part=part: starts_again(f"{array}_{part}"), f"part {part} starts again")
             wait(lambda: show(merge)["JobState"] in ("COMPLETED", "FAILED"), "the journals are merged")
             restarts = {part: show(f"{array}_{part}")["Restarts"] for part in range(1, options.parts + 1)}
-        if restarts != {part: "1" if part in (KILLED, REQUEUED) else "0" for part in restarts}:
-            library.fail(f"restarts by part: {restarts}")
-        library.expect_equal(single / "subtitles", output / "subtitles")
-        one, all_parts = library.records(single / "report.jsonl"), library.records(output / "report.jsonl")
-        inputs = sorted((record["input"], record["outcome"]) for record in all_parts[:-1])
-        if inputs != sorted((record["input"], record["outcome"]) for record in one[:-1]) or len(inputs) != options.files:
-            library.fail("the merged report differs from that of a single run")
-        if all_parts[-1]["outcomes"] != one[-1]["outcomes"] or all_parts[-1]["missing"] != 0:
-            library.fail(f"the summaries differ: {one[-1]} {all_parts[-1]}")
-        if left := [path.name for path in (folder / "tmp").iterdir()]:
-            library.fail(f"left on the node: {left}")
+            states = library.run("scontrol", "show", "job", env=environment).stdout
+        try:
+            compare(folder, restarts, options)
+        except BaseException:
+            show_logs(folder)
+            print(states)
+            raise
     print(f"{options.files} files in {options.parts} parts, {time.monotonic() - began:.0f} s: equal to a single run")
+
+
+def compare(folder, restarts, options):
+    """Fails if the outputs or the report of the parts differ from those of a single run, or if something is left."""
+    single, output = folder / "single", folder / "output"
+    if restarts != {part: "1" if part in (KILLED, REQUEUED) else "0" for part in restarts}:
+        library.fail(f"restarts by part: {restarts}")
+    library.expect_equal(single / "subtitles", output / "subtitles")
+    one, all_parts = library.records(single / "report.jsonl"), library.records(output / "report.jsonl")
+    inputs = sorted((record["input"], record["outcome"]) for record in all_parts[:-1])
+    if inputs != sorted((record["input"], record["outcome"]) for record in one[:-1]) or len(inputs) != options.files:
+        library.fail("the merged report differs from that of a single run")
+    if all_parts[-1]["outcomes"] != one[-1]["outcomes"] or all_parts[-1]["missing"] != 0:
+        library.fail(f"the summaries differ: {one[-1]} {all_parts[-1]}")
+    if left := [path.name for path in (folder / "tmp").iterdir()]:
+        library.fail(f"left on the node: {left}")
 
 
 if __name__ == "__main__":
