@@ -11,4 +11,6 @@ output=$(cd "$output" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 export OUTPUT="$output"
 job=$(sbatch --parsable --array="1-$parts" "$here/extract.sbatch")
-sbatch --dependency="afterany:${job%%;*}" "$here/merge.sbatch"
+job=${job%%;*}
+echo "Submitted array job $job"
+sbatch --dependency="afterany:$job" "$here/merge.sbatch"

@@ -121,16 +121,21 @@ def cluster(folder):
                 daemon.wait()
 
 
-def process_of(part, configuration):
-    """The number of the process that works on a part; `None` if there is none."""
+def process(configuration, is_wanted):
+    """The number of a process of the cluster that fits; `None` if there is none."""
     for entry in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             variables = (entry / "environ").read_bytes().split(b"\0")
             words = (entry / "cmdline").read_bytes().split(b"\0")
-            if (f"SLURM_CONF={configuration}".encode() in variables and f"SLURM_ARRAY_TASK_ID={part}".encode() in variables
-                    and b"--shard" not in words and words[1:3] == [b"batch", b"run"]):
+            if f"SLURM_CONF={configuration}".encode() in variables and is_wanted(variables, words):
                 return int(entry.name)
     return None
+
+
+def process_of(part, configuration):
+    """The process that works on a part."""
+    return process(configuration, lambda variables, words: (
+        f"SLURM_ARRAY_TASK_ID={part}".encode() in variables and words[1:3] == [b"batch", b"run"]))
 
 
 def main():
@@ -162,8 +167,7 @@ exec {shlex.quote(str(options.command))} "$@"
             environment["PATH"] = f"{folder}/bin:{environment['PATH']}"
             environment["TMPDIR"] = str(folder / "tmp")
             submitted = library.run("sh", EXAMPLE / "plan.sh", options.parts, output, media, env=environment, cwd=folder)
-            merge = submitted.stdout.split()[-1]
-            array = str(int(merge) - 1)
+            array, merge = (line.split()[-1] for line in submitted.stdout.splitlines())
 
             def show(job):
                 text = library.run("scontrol", "show", "job", job, env=environment).stdout
@@ -173,17 +177,21 @@ exec {shlex.quote(str(options.command))} "$@"
                 log = output / f"journals/{part}.log"
                 return log.exists() and log.read_bytes().count(b'"record"') > 1
 
+            pending = {}
+
             def starts_again(job):
                 found = show(job)
-                if found["JobState"] == "PENDING":
-                    # Slurm would wait for two minutes.
-                    subprocess.run(["scontrol", "update", f"JobId={job}", "StartTime=now"], env=environment,
-                                   capture_output=True, check=False)
+                step = f"slurmstepd: [{found['JobId']}.".encode()
+                if found["JobState"] == "PENDING" and not process(
+                        environment["SLURM_CONF"], lambda _, words: words[0].startswith(step)):
+                    # Slurm would wait for two minutes. In the second in which the first attempt ended, the node refuses another one.
+                    if time.monotonic() - pending.setdefault(job, time.monotonic()) > 3:
+                        subprocess.run(["scontrol", "update", f"JobId={job}", "StartTime=now"], env=environment,
+                                       capture_output=True, check=False)
                 return found["Restarts"] == "1" and found["JobState"] in ("RUNNING", "COMPLETED", "FAILED")
 
             wait(lambda: lines(KILLED), "the part that is killed works")
-            process = wait(lambda: process_of(KILLED, environment["SLURM_CONF"]), "its process")
-            os.kill(process, signal.SIGKILL)
+            os.kill(wait(lambda: process_of(KILLED, environment["SLURM_CONF"]), "its process"), signal.SIGKILL)
             wait(lambda: lines(REQUEUED), "the part that is requeued works")
             library.run("scontrol", "requeue", f"{array}_{REQUEUED}", env=environment)
             for part in (KILLED, REQUEUED):
