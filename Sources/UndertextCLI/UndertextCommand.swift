@@ -18,7 +18,7 @@ struct UndertextCommand: ParsableCommand {
               undertext extract --tracks en+text -o - a.mkv    to standard output
               undertext batch run /media                       a whole library, once
               undertext convert movie.sup movie.idx            another format
-              undertext sync movie.srt --to movie.mkv -o b.srt times that fit the video
+              undertext sync a.srt --to movie.mkv -o b.srt     times that fit the video
               undertext search --languages en movie.mkv        online services
               undertext render --at 62 movie.mkv -o shot.png   the overlay at 1:02
               undertext hls package --video master.m3u8 --subtitle en=en.srt -o out
