@@ -136,7 +136,8 @@ import UndertextCore
             let cue = try #require(try await iterator.next())
             #expect(cue.plainText?.contains(word) == true)
         }
-        #expect(!hasEnded.load(ordering: .relaxed))
+        let ended = hasEnded.load(ordering: .relaxed)
+        #expect(!ended)
         sender.cancel()
         await sender.value
     }
