@@ -20,7 +20,7 @@ for package in "$root"/packages/*.deb; do
     rm -rf "$root/packages/tree"
     dpkg-deb --raw-extract "$package" "$root/packages/tree"
     sed -i "s/^Version: .*/Version: 0.0.1-1/; s/(= $version)/(= 0.0.1-1)/" "$root/packages/tree/DEBIAN/control"
-    dpkg-deb --root-owner-group --build "$root/packages/tree" "$root/packages/old" >/dev/null
+    dpkg-deb --root-owner-group -Znone --build "$root/packages/tree" "$root/packages/old" >/dev/null
 done
 rm -rf "$root/packages/tree"
 enter "$root" bash /packages/installed.sh

@@ -24,6 +24,8 @@ fi
 quietly apt-get install --yes ./*.deb
 dpkg-query --show --showformat '${Package} ${Version}\n' undertext libundertext0 libundertext-dev
 dpkg-query --show --showformat '${Version}' undertext | grep -qv '^0\.0\.1' || fail 'not upgraded'
+# An upgrade does not install what was recommended before.
+quietly apt-get install --yes --fix-policy
 quietly undertext extract -o /tmp/full movie.mp4
 [ -s /tmp/full/movie.en.vtt ] || fail 'no subtitles of MP4'
 quietly undertext render --first -o /tmp/full/shot.png movie.mkv
@@ -34,7 +36,8 @@ quietly apt-get install --yes --no-install-recommends gcc libc6-dev pkg-config
 # The flags are words.
 # shellcheck disable=SC2046
 quietly gcc -Wall -Werror -o /tmp/cues cues.c $(pkg-config --cflags --libs undertext)
-/tmp/cues movie.mkv | grep -q ' to ' || fail 'the C program prints no cues'
+quietly /tmp/cues movie.mkv
+[ "$(grep -c . "$log")" -gt 5 ] || fail 'the C program prints no cues'
 for file in man/man1/undertext.1.gz man/man1/undertext-extract.1.gz bash-completion/completions/undertext \
     zsh/vendor-completions/_undertext fish/vendor_completions.d/undertext.fish; do
     # Documentation may be left out by the configuration of dpkg.
