@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds Undertext and extracts every subtitle of the sample film into demo-out/: Scripts/demo.sh
+# Builds Undertext and extracts every subtitle of a sample media file into demo-out/: Scripts/demo.sh
 # UNDERTEXT names a command that is built already, DEMO_FOLDER another folder.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
@@ -7,16 +7,16 @@
 [ -n "${UNDERTEXT:-}" ] || Scripts/release.sh
 undertext=${UNDERTEXT:-.build/release/undertext}
 out=${DEMO_FOLDER:-demo-out}
-film=Fixtures/containers/movie.mkv
+movie=Fixtures/containers/movie.mkv
 
 echo
 "$undertext" probe "$movie"
 echo
-"$undertext" extract "$film" -o "$out" --attachments "$out/attachments" --force
-"$undertext" extract "$film" -o "$out/native" --format native --force
+"$undertext" extract "$movie" -o "$out" --attachments "$out/attachments" --force
+"$undertext" extract "$movie" -o "$out/native" --format native --force
 
 echo
-echo "$out/ now holds, out of $film:"
+echo "$out/ contains, from $movie:"
 for entry in "$out"/*; do
     case $entry in
     *.vtt) echo "  $entry: $(grep -c -e ' --> ' "$entry") cues, for browsers" ;;
