@@ -124,6 +124,8 @@ struct CueAlignerTests {
         var options = Self.near
         options.speeds = .fixed(TimeBase(25, 24))
         #expect(try align(copy, film, options).speed == TimeBase(25, 24))
+        options.speeds = .fixed(TimeBase(30, 1))
+        #expect(try align(copy, film, options).speed == TimeBase(30, 1))
         options.speeds = .fixed(TimeBase(1, 1))
         options.largestOffset = .seconds(30)
         #expect(try align(copy, film, options).confidence < 0.5)

@@ -53,7 +53,7 @@ extension CueAligner {
                     cues: segment.cues.count, matched: attempt.matched[index]))
         }
         var alignment = Alignment(
-            speed: Self.speed(attempt.factor), segments: segments, confidence: confidence(attempt),
+            speed: speed(attempt.factor), segments: segments, confidence: confidence(attempt),
             evidence: attempt.evidence)
         let covered = reference.covered
         for (index, position) in positions.enumerated() {
@@ -105,12 +105,13 @@ extension CueAligner {
         return positions
     }
 
-    /// A factor as a fraction, which is exact for usual changes.
-    private static func speed(_ factor: Double) -> TimeBase {
+    /// A factor as a fraction, which is exact for a stated and for a usual change.
+    private func speed(_ factor: Double) -> TimeBase {
+        if case .fixed(let speed) = options.speeds { return speed }
         if factor == 1 { return TimeBase(1, 1) }
         if let usual = FrameRateChange.usual.first(where: { $0.factor == factor }) {
             return usual.speed
         }
-        return TimeBase(Int32((factor * 100_000_000).rounded()), 100_000_000)
+        return TimeBase(Int32(min(max(factor * 100_000_000, 1), 2e9).rounded()), 100_000_000)
     }
 }

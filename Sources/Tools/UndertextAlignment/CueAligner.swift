@@ -10,7 +10,7 @@ package import UndertextCore
 package struct CueAligner {
     let subtitle: CueBoundaries
     let reference: CueBoundaries
-    private let options: AlignmentOptions
+    let options: AlignmentOptions
     /// `true` if the reference has so few cues that they are searched in the subtitle.
     let isReversed: Bool
 
