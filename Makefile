@@ -42,8 +42,11 @@ uninstall:
 man:
 	@Scripts/man.sh
 
-package: wheel
+package:
 	@Scripts/package.sh
+	@if [ "$$(uname -m)" = x86_64 ] && grep -q '^VERSION_CODENAME=bookworm$$' /etc/os-release; then \
+	    $(MAKE) --no-print-directory wheel; \
+	else echo 'The wheel is left out: it is built on Debian 12 for x86-64.'; fi
 
 matrix:
 	@Scripts/matrix.sh

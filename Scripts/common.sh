@@ -3,6 +3,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# SWIFT names the command swift of a toolchain that is not in PATH.
+case ${SWIFT:-} in */*) PATH=$(dirname "$SWIFT"):$PATH ;; esac
+
 # Packages that the build needs.
 build_packages=(libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libcurl4-openssl-dev libdeflate-dev libpng-dev libsqlite3-dev libexpat1-dev libuchardet-dev pkg-config)
 # Additional packages for a build with all traits.

@@ -6,18 +6,22 @@
 
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" "${test_packages[@]}" time abigail-tools
 
+# A step that fails does not keep the others from running.
+failed=0
+check() { step "$@" || failed=1; }
+
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/tsan.txt"
 # The tests of the C library link a build without a sanitizer; separate steps run them.
-step 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest --skip UndertextCTests
-step 'C library, ThreadSanitizer' Scripts/sanitized.sh thread
-step 'C library, AddressSanitizer' Scripts/sanitized.sh address
-step 'fuzz corpora' Tests/Fuzz/replay.sh
-step 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
-step 'ABI of the C library' Scripts/abi.py
-step 'matrix' Scripts/matrix.sh
-step 'Debian packages' Scripts/package.sh
-step 'Debian packages, installed' Scripts/package-test.sh
-step 'documentation' Scripts/documentation.sh
+check 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest --skip UndertextCTests
+check 'C library, ThreadSanitizer' Scripts/sanitized.sh thread
+check 'C library, AddressSanitizer' Scripts/sanitized.sh address
+check 'fuzz corpora' Tests/Fuzz/replay.sh
+check 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
+check 'ABI of the C library' Scripts/abi.py
+check 'matrix' Scripts/matrix.sh
+check 'Debian packages' Scripts/package.sh
+check 'Debian packages, installed' Scripts/package-test.sh
+check 'documentation' Scripts/documentation.sh
 # The release binary; the times of the second are those of an idle machine.
 nightly_batch() {
     Scripts/release.sh --enable-all-traits >/dev/null
@@ -25,8 +29,9 @@ nightly_batch() {
     Tests/Batch/slurm.py --files 2000
     Tests/Batch/scale.py
 }
-step 'batch: 200 kills, Slurm, 100,000 files' nightly_batch
-step 'artifacts of a release' Scripts/dist.sh
-step 'portable build and wheel in clean roots' Packaging/portable/smoke.sh
-step 'container image' Packaging/portable/container.sh test
-step 'benchmarks' make --no-print-directory bench
+check 'batch: 200 kills, Slurm, 100,000 files' nightly_batch
+check 'artifacts of a release' Scripts/dist.sh
+check 'portable build and wheel in clean roots' Packaging/portable/smoke.sh
+check 'container image' Packaging/portable/container.sh test
+check 'benchmarks' make --no-print-directory bench
+exit "$failed"

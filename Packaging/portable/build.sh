@@ -67,7 +67,7 @@ for library in "$work"/ffmpeg-prefix/lib/lib*-undertext.so.*.*.*; do
 done
 licenses=$stage/share/doc/undertext/licenses
 Packaging/portable/bundle.py "$stage/lib/undertext" "$licenses" libass.so.9 libuchardet.so.0 libsqlite3.so.0 >"$work/bundled.tsv"
-# What is linked in.
+# Static libraries.
 for library in libdeflate-dev libpng-dev libexpat1-dev zlib1g-dev "libstdc++-$(gcc -dumpversion)-dev"; do
     dpkg-query --show --showformat='${source:Package}\t${source:Version}\t${Package}\n' "$library" >>"$work/bundled.tsv"
     cp "/usr/share/doc/$library/copyright" "$licenses/$library.txt"

@@ -2,8 +2,8 @@
 # Makes the container image from the portable build: Packaging/portable/container.sh
 # The result is dist/undertext-VERSION-container.tar (an OCI archive). Needs root. The root file system comes from mmdebstrap.
 # With `test` as an argument, the image is run instead.
-# shellcheck source=Scripts/common.sh
-. "$(dirname "$0")/../../Scripts/common.sh"
+# shellcheck source=Scripts/suites.sh
+. "$(dirname "$0")/../../Scripts/suites.sh"
 
 work=$PWD/.build-portable stage=$PWD/.build-portable/stage
 version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
@@ -23,7 +23,7 @@ build() {
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --dpkgopt='path-exclude=/usr/share/info/*' \
-        "$suite" "$root" "${UNDERTEXT_MIRROR:-http://deb.debian.org/debian}"
+        "$suite" "$root" "$(mirror)"
     base=$(buildah from scratch)
     buildah add --quiet "$base" "$root" / >/dev/null
     buildah commit --quiet --rm "$base" localhost/debian-root >/dev/null
@@ -50,7 +50,7 @@ try() {
     }
     [ "$(run id -u)" = 65532 ]
     # Nothing but /tmp and the volume can be written by that user.
-    run sh -c '! touch /usr/local/x /media/x /x 2>/dev/null'
+    run sh -c 'for path in /usr/local/x /media/x /x; do if touch "$path" 2>/dev/null; then exit 1; fi; done'
     local before after
     before=$(find "$mounted" -xdev -newer "$out" -type f | sort)
     run /usr/local/bin/undertext extract -o /out /media/containers/movie.mkv

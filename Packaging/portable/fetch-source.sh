@@ -1,21 +1,24 @@
 #!/usr/bin/env bash
 # Downloads a Debian source package of this system's suite: Packaging/portable/fetch-source.sh NAME=VERSION FOLDER
 # The package lists are kept apart from those of the system, which may lack sources.
-# shellcheck source=Scripts/common.sh
-. "$(dirname "$0")/../../Scripts/common.sh"
+# shellcheck source=Scripts/suites.sh
+. "$(dirname "$0")/../../Scripts/suites.sh"
 
 name=${1:?usage: Packaging/portable/fetch-source.sh NAME=VERSION FOLDER}
 folder=$(realpath "${2:?usage: Packaging/portable/fetch-source.sh NAME=VERSION FOLDER}")
 work=$PWD/.build-portable/apt
 mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
 codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-mirror=${UNDERTEXT_MIRROR:-http://deb.debian.org/debian}
-security=${UNDERTEXT_SECURITY_MIRROR:-http://deb.debian.org/debian-security}
+address=$(mirror)
+[ -n "$address" ] || { echo "apt has no Debian mirror; set DEBIAN_MIRROR" >&2 && exit 1; }
+# shellcheck disable=SC2016
+security=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' 2>/dev/null |
+    grep -E '/debian-security/?$' | head -n 1 || true)
 {
-    echo "deb-src $mirror $codename main"
+    echo "deb-src $address $codename main"
     if [ "$codename" != sid ]; then
-        echo "deb-src $mirror $codename-updates main"
-        echo "deb-src $security $codename-security main"
+        echo "deb-src $address $codename-updates main"
+        [ -z "$security" ] || echo "deb-src $security $codename-security main"
     fi
 } >"$work/sources.list"
 options=(

@@ -2,8 +2,8 @@
 # Runs the portable build and the wheel in clean roots, in which nothing else is installed: Packaging/portable/smoke.sh [SUITE...]
 # UNDERTEXT_SMOKE=tarball or wheel runs one of them.
 # Needs root, and what `make portable` and `make wheel` left in dist. The suites are bookworm and trixie by default.
-# shellcheck source=Scripts/common.sh
-. "$(dirname "$0")/../../Scripts/common.sh"
+# shellcheck source=Scripts/suites.sh
+. "$(dirname "$0")/../../Scripts/suites.sh"
 
 Scripts/packages.sh mmdebstrap
 version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
@@ -72,7 +72,7 @@ print(undertext.probe(\"/fixtures/containers/movie.mp4\")[\"format\"][\"format_n
 for suite in "${suites[@]}"; do
     root=$(mktemp -d "$work/smoke.XXXXXX")
     trap 'rm -rf --one-file-system "$root"' EXIT
-    step "root of $suite" mmdebstrap --quiet --variant=apt --mode=root "$suite" "$root" "${UNDERTEXT_MIRROR:-http://deb.debian.org/debian}"
+    step "root of $suite" mmdebstrap --quiet --variant=apt --mode=root "$suite" "$root" "$(mirror)"
     # The network of this machine, and what it trusts.
     cp /etc/resolv.conf "$root/etc/resolv.conf"
     cp /etc/ssl/certs/ca-certificates.crt "$root/tmp/trusted.crt"
