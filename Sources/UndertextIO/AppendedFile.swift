@@ -11,6 +11,7 @@ package final class AppendedFile: Sendable {
 
     /// Opens a file, which is created if it is missing; C: `O_APPEND`.
     package init(path: String) throws(UndertextError) {
+        try S3Location.refuseOutput(path)
         self.path = path
         do throws(SystemFailure) {
             let opened = try FileDescriptor(

@@ -45,7 +45,8 @@ package final class Journal: Sendable {
                 "a journal cannot be on a network file system, which may damage it; put it on a local disk",
                 path: path, remedy: .set(.journal))
         }
-        if FileSystem.size(of: path) ?? 0 > 0, !Self.hasSignature(path), !FileSystem.exists(logPath)
+        if FileSystem.size(of: path) ?? 0 > 0, !Self.hasSignature(path),
+            log != nil || !FileSystem.exists(logPath)
         {
             throw UndertextError(
                 .malformed, "it is no journal", path: path,
@@ -62,9 +63,6 @@ package final class Journal: Sendable {
         let isAlone: Bool
         do throws(SQLiteError) {
             let opened = try Self.open(path, log: logPath)
-            if log != nil, !opened.isRebuilt, try opened.connection.isEmpty() {
-                try opened.connection.rebuild(from: logPath)
-            }
             let options = try opened.connection.identifier(ofOptions: options)
             var owner = try opened.connection.addOwner()
             // A run that goes on with an earlier journal of this name may have the number.
@@ -81,6 +79,11 @@ package final class Journal: Sendable {
             (damagedPath, isRebuilt) = (opened.damagedPath, opened.isRebuilt)
             (self.options, self.owner) = (options, owner)
             isAlone = try opened.connection.isOnlyOwner(owner)
+            // Another machine may have continued from the log since this journal was used.
+            if log != nil, !opened.isRebuilt, isAlone {
+                let isNew = try opened.connection.isEmpty()
+                try opened.connection.rebuild(from: logPath, keepingNewer: !isNew)
+            }
             connection = Monitor(opened.connection)
         } catch {
             throw error.journalError(path)
@@ -123,7 +126,7 @@ package final class Journal: Sendable {
         }
     }
 
-    /// `true` if a file is a SQLite database: a film that somebody named by mistake is not moved.
+    /// `true` if a file is a SQLite database: a media file that was named by mistake is not moved.
     private static func hasSignature(_ path: String) -> Bool {
         guard let source = try? FileSource(path: path, isInput: false) else { return false }
         let head = (try? source.read(at: 0, count: 15)) ?? []
@@ -312,7 +315,13 @@ package final class Journal: Sendable {
 
     /// Adds the inputs of another log to the tables and to the own log.
     func add(log path: String) throws(UndertextError) {
-        try log.append(linesOf: path)
+        // In a log the last entry of an input counts.
+        try log.append(linesOf: path) { entry throws(UndertextError) in
+            let time = try with { connection throws(SQLiteError) in
+                try connection.finishedTime(of: entry.file.path)
+            }
+            return time.map { $0 <= entry.time } ?? true
+        }
         try with { connection throws(SQLiteError) in
             try connection.rebuild(from: path, keepingNewer: true)
         }

@@ -77,12 +77,16 @@ struct JournalLog: Sendable {
         }
     }
 
-    /// Appends the entries of another log.
-    func append(linesOf path: String) throws(UndertextError) {
+    /// Appends the entries of another log for which `isNewer` is `true`.
+    func append(
+        linesOf path: String, where isNewer: (Entry) throws(UndertextError) -> Bool
+    ) throws(UndertextError) {
         var lines = try LineReader(path: path, limit: Self.lineLimit)
         while let line = try lines.next() {
             // A line that was cut off by a crash is no entry.
-            guard let json = try? JSON(parsing: line), Entry(json) != nil else { continue }
+            guard let json = try? JSON(parsing: line), let entry = Entry(json),
+                try isNewer(entry)
+            else { continue }
             try file.append(line: Array(line))
         }
     }
