@@ -92,7 +92,7 @@ final class BatchProgress: Sendable {
         start()
     }
 
-    /// Rests until the next file is counted, since a run that waits uses no time; there is no total from now on.
+    /// Pauses until the next file is counted, since a run that waits uses no time; there is no total from now on.
     func pause() {
         stop()
         state.with { $0.isTotalKnown = false }

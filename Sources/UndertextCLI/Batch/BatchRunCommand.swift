@@ -132,10 +132,14 @@ struct BatchRunCommand: ParsableCommand {
                 "--watch follows folders, and a manifest is a fixed list; leave out --manifest and specify folders"
             )
         }
-        guard !watching.watch || !roots.contains(where: { $0.hasPrefix("s3://") }) else {
+        guard !watching.watch || !roots.contains(where: S3Location.isLocation) else {
             throw ValidationError(
                 "--watch: object storage reports no changes; run 'undertext batch run' at intervals, such as with a "
                     + "systemd timer")
+        }
+        guard !watching.watch || what.extraction.report.map(S3Location.isLocation) != true else {
+            throw ValidationError(
+                "--watch adds to its report, which objects do not allow; specify a local file")
         }
         _ = try watching.options()
         guard shard == nil || shards == nil else {
@@ -198,7 +202,7 @@ struct BatchRunCommand: ParsableCommand {
     }
 }
 
-/// Whether and how a run waits for new files.
+/// The arguments of `--watch`.
 struct BatchWatchArguments: ParsableArguments {
     @Flag(
         help: ArgumentHelp(

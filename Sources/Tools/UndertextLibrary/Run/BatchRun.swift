@@ -155,14 +155,16 @@ package final class BatchRun {
         do throws(UndertextError) {
             try decide(file)
         } catch {
-            try pass(error)
+            try pass(error, file)
         }
     }
 
     /// Notes a failure of object storage, which costs one file; others end the run.
-    private func pass(_ error: UndertextError) throws(UndertextError) {
+    private func pass(_ error: UndertextError, _ file: FoundFile) throws(UndertextError) {
         guard let path = error.path, S3Location.isLocation(path) else { throw error }
         note(unreadable: error)
+        // The storage may respond later.
+        watch?.lookAgain(at: file, isClaimed: true)
     }
 
     private func decide(_ file: FoundFile) throws(UndertextError) {
@@ -200,14 +202,16 @@ package final class BatchRun {
     }
 
     /// Leaves a file to another run, which may end without finishing it.
-    private func noteClaim(_ file: FoundFile, isNews: Bool = true) {
+    private func noteClaim(_ file: FoundFile, isNews: Bool) {
         if isNews { note(file, .claimed, nil) }
         watch?.lookAgain(at: file, isClaimed: true)
     }
 
     /// Records an input that several runs did not survive.
     private func giveUp(_ file: FoundFile) throws(UndertextError) {
-        guard let claim = try journal.claim(file) else { return noteClaim(file) }
+        guard let claim = try journal.claim(file) else {
+            return noteClaim(file, isNews: watch?.isFirstPass ?? true)
+        }
         var failed = InputReport(input: file.input)
         failed.outcome = .failed
         failed.error = UndertextError(
@@ -232,7 +236,7 @@ package final class BatchRun {
         do throws(UndertextError) {
             try start(next.file, next.revision)
         } catch {
-            try pass(error)
+            try pass(error, next.file)
         }
         return true
     }
@@ -241,7 +245,7 @@ package final class BatchRun {
 
     private func start(_ file: FoundFile, _ revision: Int64) throws(UndertextError) {
         guard let claim = try journal.claim(file, revision: revision) else {
-            return noteClaim(file)
+            return noteClaim(file, isNews: watch?.isFirstPass ?? true)
         }
         let stop = Cancellation(parent: cancellation)
         let job = BatchJob(

@@ -9,7 +9,7 @@ package struct FoundFile: Hashable, Sendable {
     package var relativePath: String
     /// Size, time of change and identity.
     package var status: FileStatus
-    /// The kind that its name or its first bytes tell.
+    /// The kind, determined by the name or the first bytes.
     package var kind: InputKind
 
     /// Creates a file.

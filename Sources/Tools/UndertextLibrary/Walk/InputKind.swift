@@ -37,7 +37,7 @@ package enum InputKind: String, Hashable, Sendable {
     /// Extensions of what lies beside media and never is an input.
     private static let otherExtensions: Set<String> = ambiguousExtensions.union([
         "nfo", "jpg", "jpeg", "gif", "webp", "bmp", "tbn", "svg", "pdf", "epub", "md", "log", "url",
-        "db", "ini", "exe", "dll", "so", "bin", "iso", "zip", "rar", "7z", "gz", "xz", "zst", "tar",
+        "db", "sqlite", "journal", "journal-wal", "journal-shm", "lock", "ini", "exe", "dll", "so", "bin", "iso", "zip", "rar", "7z", "gz", "xz", "zst", "tar",
         "torrent", "part", "tmp", "mp3", "flac", "m4a", "aac", "ac3", "dts", "opus", "wav", "cue",
         "m3u", "m3u8", "mpd", "pls", "ifo", "bup", "mpls", "clpi", "bdmv", "ttf", "otf", "sfv",
         "md5",
@@ -88,7 +88,7 @@ package enum InputKind: String, Hashable, Sendable {
         return SubtitleFormat.recognized(text[...]).0 != nil
     }
 
-    /// `true` for the menus of a DVD, which have no subtitles of the film.
+    /// `true` for the menus of a DVD, which have no subtitles of the main title.
     static func isMenu(_ name: String) -> Bool {
         let upper = name.uppercased()
         return upper == "VIDEO_TS.VOB" || upper.hasPrefix("VTS_") && upper.hasSuffix("_0.VOB")

@@ -14,8 +14,8 @@ package final class ObjectWalker {
     private var listing: S3Listing?
     /// The folder of the last object below the root, and whether objects in it are taken.
     private var folder: (path: [UInt8], isEntered: Bool)?
-    /// The last index of VobSub without its extension: its packets come after it.
-    private var lastIndex: [UInt8] = []
+    /// Indexes of VobSub without their extensions, whose packets may still come: later keys begin with them.
+    private var indexes: [[UInt8]] = []
 
     /// Creates a walker.
     ///
@@ -120,7 +120,8 @@ package final class ObjectWalker {
         if !options.includesHidden, name.utf8.first == UInt8(ascii: ".") { return nil }
         let stem = Array(path.utf8.dropLast(4))
         let ending = PathName.fileExtension(name).lowercased()
-        if ending == "idx" { lastIndex = stem }
+        indexes.removeAll { !path.utf8.starts(with: $0) }
+        if ending == "idx" { indexes.append(stem) }
         guard options.takes(path) else { return nil }
         let kind: InputKind?
         if let named = InputKind.named(name) {
@@ -129,7 +130,7 @@ package final class ObjectWalker {
             kind = recognized(object)
         }
         guard let kind, !options.isWritten(name, kind), !InputKind.isMenu(name),
-            ending != "sub" || stem != lastIndex
+            ending != "sub" || !indexes.contains(stem)
         else { return nil }
         return found(object, path, kind)
     }

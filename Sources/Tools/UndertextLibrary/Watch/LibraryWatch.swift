@@ -198,7 +198,7 @@ package final class LibraryWatch {
             watched.end(event.watch)
             for folder in folders { change(folder) }
         case .folderGone:
-            // The parent reports a renamed folder; of a root, nobody else does.
+            // The parent folder reports that a folder was renamed; a root has no watched parent.
             for folder in folders where folder.relativePath.isEmpty { change(folder) }
         case .created, .written, .movedIn, .removed, .overflow:
             guard rules.mayMatter(event.name) else { return }
