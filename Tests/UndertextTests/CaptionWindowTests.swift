@@ -153,13 +153,13 @@ import UndertextFormats
     /// For a late part of captions of line 21, only a little before it is read.
     @Test func latePartsNeedOnlyALittleBeforeThem() throws {
         let bytes = Self.repeated(
-            try fixtureBytes("captions/video/h264.ts"), 250, distance: 558_000)
+            try fixtureBytes("captions/video/h264.ts"), 500, distance: 558_000)
         var options = Media.Options()
         options.tracks = try TrackSelection(parsing: "cc1")
         let media = try Media(folder.write(bytes, to: "late.ts"), options: options)
         let track = try #require(media.subtitleTracks.first { $0.stream.service == "CC1" })
         let before = media.access.statistics(with: nil).bytesRead
-        let reader = try track.cueReader(in: Timestamp.seconds(1500)...)
+        let reader = try track.cueReader(in: Timestamp.seconds(3050)...)
         var texts: [String] = []
         while let cue = try reader.next() { texts.append(cue.plainText ?? "") }
         #expect(texts.count > 40)

@@ -187,7 +187,7 @@ import UndertextCore
         #expect(MediaInput.source(one) == .source(one))
         #expect(MediaInput(argument: "a") == .file("a"))
         #expect(MediaInput.pipe(3).argument == "/dev/fd/3")
-        #expect(MediaInput.source(one).stem == "source")
+        #expect(MediaInput.source(one).stem == "slice")
     }
 }
 
