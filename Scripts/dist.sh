@@ -15,7 +15,7 @@ else
     echo 'The container image needs root; it is left out.'
 fi
 
-# The section of this version, or until it is released the one of what is not.
+# The section of this version, or *Unreleased* before the release.
 awk -v version="$version" '
     /^## / { inside = 0; title = $2; gsub(/[][]/, "", title) }
     /^## / && title == version { inside = 1; found = 1; text = ""; next }

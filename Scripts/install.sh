@@ -23,7 +23,7 @@ manifest=$prefix/share/undertext/manifest
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# What an earlier version installed and this one does not is removed; the folders that it made are kept in the list.
+# Removes files that only an earlier version installed; the folders that it made are kept in the list.
 old=$destination$manifest
 [ ! -f "$old" ] || cp "$old" "$scratch/old"
 touch "$scratch/old" "$scratch/new"

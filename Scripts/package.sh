@@ -40,7 +40,7 @@ undertext ($version-1) unstable; urgency=medium
  -- $(sed -n 's/^Maintainer: //p' Packaging/debian/control)  $(date --utc --date "@$SOURCE_DATE_EPOCH" --rfc-email)
 END
 
-# Whoever may, builds without a network.
+# Root builds without a network.
 offline=()
 if [ "$(id -u)" -eq 0 ] && unshare --net true 2>/dev/null; then offline=(unshare --net); fi
 (cd "$tree" && LC_ALL=C.UTF-8 TZ=UTC "${offline[@]}" dpkg-buildpackage --build=full --no-sign)

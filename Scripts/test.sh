@@ -79,7 +79,7 @@ run() {
 step 'lint' Scripts/lint.sh
 step 'build' build --build-tests "${strict_flags[@]}"
 step 'public symbols' Scripts/public-api.py
-# What differs between FFmpeg 5.1 and 9.0 is found by the compiler. Without a network this is skipped.
+# The compiler finds differences between FFmpeg 5.1 and 9.0. Without a network this is skipped.
 headers() {
     local code=0
     Scripts/headers.sh >"$results/headers.log" 2>&1 || code=$?

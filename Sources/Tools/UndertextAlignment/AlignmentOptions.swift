@@ -12,7 +12,7 @@ package struct AlignmentOptions: Hashable, Sendable {
 
     /// The factors for times that are tried.
     package var speeds = Speeds.automatic
-    /// `true` if the offset may change on the way: advertisements, cuts, parts of a film.
+    /// `true` if the offset may change on the way: advertisements, cuts, several discs.
     package var allowsBreaks = true
     /// The largest offset, in both directions.
     package var largestOffset = Duration.seconds(600)

@@ -9,9 +9,9 @@ struct SyncCommand: ParsableCommand {
         commandName: "sync",
         abstract: "Aligns the times of a subtitle file with a media file or another subtitle file.",
         discussion: """
-            The reference is a media file, of which the times of a subtitle track are taken, or a subtitle file, also in \
-            another language. Text is not compared, only the times at which cues begin and end, so that tracks of \
-            images do as well. Without --track it is the track with the whole dialogue in the language of the subtitle file.
+            The reference is a media file, whose subtitle track provides the times, or a subtitle file, also in another \
+            language. Only the times at which cues begin and end are compared, not text, so tracks of images can be used, \
+            too. Without --track, the track with the whole dialogue in the language of the subtitle file is used.
 
             The search finds an offset, a change of frame rate, and breaks where the offset changes: advertisements, \
             cuts, several discs. Nothing is written if the confidence is below --min-confidence.
