@@ -184,11 +184,13 @@ struct SyncCommand: ParsableCommand {
 
     /// Runs the command and returns its exit code.
     func execute(_ console: Console) -> Int32 {
-        guard let options = try? options(), let search = try? search.options(),
-            let track = try? selection(track, "--track")
-        else { return ExitStatus.usage }
+        // The values were checked with the arguments.
+        guard let options = try? options(), let search = try? search.options() else {
+            return ExitStatus.usage
+        }
         return SyncRun(
-            command: self, options: options, search: search, referenceTrack: track, console: console
+            command: self, options: options, search: search,
+            referenceTrack: (try? selection(track, "--track")) ?? nil, console: console
         ).perform()
     }
 }
