@@ -1,5 +1,3 @@
-import Glibc
-import Synchronization
 import TestSupport
 import Testing
 import Undertext
@@ -110,35 +108,5 @@ import UndertextCore
         #expect(try await !cues(media.subtitleTracks[0].cues()).isEmpty)
         for task in tasks { task.cancel() }
         for task in tasks { await #expect(throws: UndertextError.self) { try await task.value } }
-    }
-
-    /// The first cues of a pipe are delivered although the sender pauses after them.
-    @Test func cuesDoNotWaitForLaterOnes() async throws {
-        let bytes = try fixtureBytes("containers/movie-nocues.mkv")
-        let second = Array("climb".utf8)
-        let text = try #require(bytes.firstRange(of: second))
-        var ends: [CInt] = [-1, -1]
-        #expect(unsafe pipe(&ends) == 0)
-        let (reading, writing) = (ends[0], ends[1])
-        let sent = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe write(writing, bytes.baseAddress, text.upperBound + 100)
-        }
-        #expect(sent == text.upperBound + 100)
-        let hasEnded = Atomic<Bool>(false)
-        let sender = Task {
-            try? await Task.sleep(for: .seconds(60))
-            hasEnded.store(true, ordering: .relaxed)
-            close(writing)
-        }
-        let media = try await Media.open(.pipe(reading))
-        var iterator = media.subtitleTracks[0].cues().makeAsyncIterator()
-        for word in ["lighthouse", "climb"] {
-            let cue = try #require(try await iterator.next())
-            #expect(cue.plainText?.contains(word) == true)
-        }
-        let ended = hasEnded.load(ordering: .relaxed)
-        #expect(!ended)
-        sender.cancel()
-        await sender.value
     }
 }
