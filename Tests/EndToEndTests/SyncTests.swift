@@ -113,8 +113,8 @@ import UndertextCore
         #expect(sync("--force", file, "--to", reference, "-o", output).status == 0)
         #expect(fileText(output) == subRip(film))
         // Neither side is replaced.
-        #expect(sync("--force", file, "--to", reference, "-o", file).status == 1)
-        #expect(sync("--force", file, "--to", reference, "-o", reference).status == 1)
+        #expect(sync("--force", file, "--to", reference, "-o", file).status == 64)
+        #expect(sync("--force", file, "--to", reference, "-o", reference).status == 64)
         #expect(fileText(reference) == subRip(film))
     }
 
