@@ -1,7 +1,7 @@
 internal import Synchronization
 package import UndertextCore
 
-/// What exists where outputs go: in the file system, or in object storage for `s3://` paths.
+/// The existing outputs: in the file system, or in object storage for `s3://` paths.
 package final class OutputStore: Sendable {
     /// A folder of object storage: hashes of its names with the sizes of objects, or `nil` for folders.
     private struct Listing {

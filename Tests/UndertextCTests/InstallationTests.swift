@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What `make install` puts on a system, and `make uninstall` removes.
+/// The files that `make install` installs and `make uninstall` removes.
 @Suite(.serialized)
 struct InstallationTests {
     private static let pages = [

@@ -7,7 +7,7 @@ import UndertextLibrary
 
 /// A watch finds every file once it is complete, whatever happens to the folders.
 ///
-/// That a file is *not* found is shown by another one that is made after it, and found.
+/// A file is *not* found if another one that is made after it is found first.
 @Suite struct LibraryWatchTests {
     let folder = TemporaryDirectory()
     let media: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 1, 2, 3]

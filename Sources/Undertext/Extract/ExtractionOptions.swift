@@ -68,7 +68,7 @@ public struct ExtractionOptions: Sendable {
     package var existing: Existing = .refuse
     /// Outputs of an earlier run that may be replaced although ``existing`` refuses those of others.
     package var ownOutputs: Set<String> = []
-    /// What exists where outputs go.
+    /// The existing outputs.
     package var outputs = OutputStore()
     /// Called with every output that an input may make, before anything of it is written; an error fails the run.
     package var willWrite: (@Sendable (_ paths: [String]) throws(UndertextError) -> Void)?

@@ -5,7 +5,7 @@ internal import UndertextXML
 ///
 /// Each entry that cannot be used costs only itself.
 final class S3ListPage: XMLHandler {
-    /// What a listing has: an object, the common beginning of several keys, or an entry that cannot be used.
+    /// An entry of a listing: an object, the common beginning of several keys, or an entry that cannot be used.
     private(set) var entries: [S3Listing.Entry] = []
     /// The token with which the next page is requested; `nil` after the last page.
     private(set) var nextToken: String?

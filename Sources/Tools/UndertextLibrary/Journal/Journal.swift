@@ -14,7 +14,7 @@ package final class Journal: Sendable {
     package let isRebuilt: Bool
     /// The number of this run in the journal.
     package let owner: Int64
-    /// What exists where outputs go.
+    /// The existing outputs.
     package let outputs = OutputStore(listsFolders: true)
 
     private let connection: Monitor<JournalConnection>

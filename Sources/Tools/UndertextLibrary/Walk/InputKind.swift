@@ -37,7 +37,8 @@ package enum InputKind: String, Hashable, Sendable {
     /// Extensions of what lies beside media and never is an input.
     private static let otherExtensions: Set<String> = ambiguousExtensions.union([
         "nfo", "jpg", "jpeg", "gif", "webp", "bmp", "tbn", "svg", "pdf", "epub", "md", "log", "url",
-        "db", "sqlite", "journal", "journal-wal", "journal-shm", "lock", "ini", "exe", "dll", "so", "bin", "iso", "zip", "rar", "7z", "gz", "xz", "zst", "tar",
+        "db", "sqlite", "journal", "journal-wal", "journal-shm", "lock", "ini", "exe", "dll", "so",
+        "bin", "iso", "zip", "rar", "7z", "gz", "xz", "zst", "tar",
         "torrent", "part", "tmp", "mp3", "flac", "m4a", "aac", "ac3", "dts", "opus", "wav", "cue",
         "m3u", "m3u8", "mpd", "pls", "ifo", "bup", "mpls", "clpi", "bdmv", "ttf", "otf", "sfv",
         "md5",
