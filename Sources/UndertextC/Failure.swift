@@ -51,15 +51,15 @@ func report(
 ) -> undertext_status {
     do throws(Failure) {
         let status = try work()
-        unsafe tell(Failure(status, "", code: ""), error)
+        unsafe fill(Failure(status, "", code: ""), error)
         return status
     } catch let failure {
-        unsafe tell(failure, error)
+        unsafe fill(failure, error)
         return failure.status
     }
 }
 
-private func tell(_ failure: Failure, _ target: UnsafeMutablePointer<undertext_error>?) {
+private func fill(_ failure: Failure, _ target: UnsafeMutablePointer<undertext_error>?) {
     guard unsafe target != nil else { return }
     var value = undertext_error()
     value.status = failure.status.rawValue

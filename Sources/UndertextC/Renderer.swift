@@ -63,9 +63,9 @@ final class RendererHandle {
     /// - Parameter path: The path of a file, or `nil` for the viewer's file, which need not exist.
     /// - Throws: `UndertextError` if the file cannot be read; nothing changes in that case.
     func loadSettings(_ path: String?) throws(UndertextError) {
-        var told: [Diagnostic] = []
-        let settings = try SubtitleStyle.viewerSettings(at: path) { told.append($0) }
-        diagnostics.add(told, atMost: Self.diagnosticsAtMost)
+        var reported: [Diagnostic] = []
+        let settings = try SubtitleStyle.viewerSettings(at: path) { reported.append($0) }
+        diagnostics.add(reported, atMost: Self.diagnosticsAtMost)
         for place in SubtitlePlace.allCases {
             try setStyle(
                 .effective(application: style(of: place), viewer: settings), of: place)

@@ -66,9 +66,9 @@ public final class SideLoadedSite: ServerSite {
         self.reader = reader
         self.side = side
         self.options = options
-        let told = Monitor(ReportedDiagnostics())
+        let reported = Monitor(ReportedDiagnostics())
         let report: @Sendable (Diagnostic) -> Void = { diagnostic in
-            if told.with({ $0.isNew(diagnostic) }) { report(diagnostic) }
+            if reported.with({ $0.isNew(diagnostic) }) { report(diagnostic) }
         }
         self.report = report
         let bridged: @Sendable (UndertextError) -> Void = { report(Self.trouble($0)) }

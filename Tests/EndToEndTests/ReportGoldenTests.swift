@@ -109,8 +109,8 @@ import UndertextCore
         let tracks = try #require(json.member("inputs").values.first).member("tracks").values
         let counts = tracks.map { $0.member("diagnosticCounts") }
         #expect(counts.contains { !$0.keys.isEmpty })
-        let told = try #require(tracks.flatMap { $0.member("diagnostics").values }.first)
-        #expect(told.keys == ["severity", "code", "track", "time", "offset", "message"])
+        let reported = try #require(tracks.flatMap { $0.member("diagnostics").values }.first)
+        #expect(reported.keys == ["severity", "code", "track", "time", "offset", "message"])
     }
 }
 

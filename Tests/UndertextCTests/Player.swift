@@ -55,9 +55,9 @@ final class Player {
 
     /// `true` if it prints a line that begins so within two minutes.
     func tells(_ line: String) -> Bool {
-        let told = eventually { output.split(separator: "\n").contains { $0.hasPrefix(line) } }
-        if !told { Issue.record("not told: \(line); but: \(output) \(errors)") }
-        return told
+        let reported = eventually { output.split(separator: "\n").contains { $0.hasPrefix(line) } }
+        if !reported { Issue.record("not reported: \(line); but: \(output) \(errors)") }
+        return reported
     }
 
     /// Waits for its end.

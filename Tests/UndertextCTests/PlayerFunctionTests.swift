@@ -96,9 +96,9 @@ import UndertextCore
         let doubtful = folder.write(
             "1\n00:00:01,000 --> 00:00:09,000\na\n\n2\n00:00:05,000 --> 00:00:03,000\nb\n\n"
                 + "3\n00:00:08,000 --> 00:00:07,000\nc\n", to: "doubtful.srt")
-        let told = try player(["warnings", doubtful, "2"])
-        let lines = told.text.split(separator: "\n").filter { $0.hasPrefix("subtitle:") }
-        #expect(lines.count == 2 && Set(lines).count == 2, "\(told.text)")
+        let reported = try player(["warnings", doubtful, "2"])
+        let lines = reported.text.split(separator: "\n").filter { $0.hasPrefix("subtitle:") }
+        #expect(lines.count == 2 && Set(lines).count == 2, "\(reported.text)")
         let script = folder.write(
             """
             [Script Info]

@@ -15,8 +15,8 @@ import UndertextFormats
     }
 
     /// The messages of libass with these words, which are its own: it has no codes.
-    private static func libassSaid(_ words: String, _ told: [Diagnostic]) -> [Diagnostic] {
-        told.filter { $0.code == "libass" && $0.message.contains(words) }
+    private static func libassSaid(_ words: String, _ reported: [Diagnostic]) -> [Diagnostic] {
+        reported.filter { $0.code == "libass" && $0.message.contains(words) }
     }
 
     private func cues(_ texts: [String], each: Int64? = nil) -> OverlayContent {
@@ -52,9 +52,9 @@ import UndertextFormats
         for texts in [[many.joined()], many, (100..<600).map { "{\\b\($0)}x" }] {
             let renderer = try OverlayRenderer(cues(texts + ["x"]), geometry: small)
             _ = try renderer.overlay(at: .seconds(1))
-            let told = renderer.takeDiagnostics()
-            #expect(told.filter { $0.code == "not-drawn" }.count == 1)
-            let opened = Self.libassSaid("default font family", told)
+            let reported = renderer.takeDiagnostics()
+            #expect(reported.filter { $0.code == "not-drawn" }.count == 1)
+            let opened = Self.libassSaid("default font family", reported)
             #expect(opened.count <= FontFace.mostAtOnce)
         }
     }
@@ -104,9 +104,9 @@ import UndertextFormats
             String.UnicodeScalarView((0x3400..<0x4DB0).compactMap(Unicode.Scalar.init)))
         let renderer = try OverlayRenderer(cues([letters, "x"]), geometry: small)
         #expect(try !renderer.overlay(at: .seconds(1)).isEmpty)
-        let told = renderer.takeDiagnostics()
-        #expect(told.filter { $0.code == "not-drawn" }.count == 1)
-        #expect(Self.libassSaid("glyph", told).isEmpty)
+        let reported = renderer.takeDiagnostics()
+        #expect(reported.filter { $0.code == "not-drawn" }.count == 1)
+        #expect(Self.libassSaid("glyph", reported).isEmpty)
     }
 
     /// Draws letters that no common font has.

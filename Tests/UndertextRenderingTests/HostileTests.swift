@@ -129,9 +129,9 @@ import UndertextFormats
         let renderer = try OverlayRenderer(
             scriptContent(Self.costly[0], count: 30), geometry: small)
         _ = try renderer.overlay(at: .seconds(2))
-        let told = renderer.takeDiagnostics()
-        #expect(told.map(\.code) == ["not-drawn"])
-        #expect(told.first?.message.states("30") == true)
+        let reported = renderer.takeDiagnostics()
+        #expect(reported.map(\.code) == ["not-drawn"])
+        #expect(reported.first?.message.states("30") == true)
     }
 
     @Test func scriptsHaveALimit() {

@@ -84,15 +84,15 @@ import UndertextCore
     }
 
     @Test func files() {
-        var told: [Diagnostic] = []
+        var reported: [Diagnostic] = []
         let style = SubtitleStyle(
             settings: "# mine\n\nscale=2\r\n  bold = yes  \nnonsense\nfont=\n"
         ) {
-            told.append($0)
+            reported.append($0)
         }
         #expect(style.scale == 2 && style.isBold == true)
-        #expect(told.map(\.code) == ["invalid-setting", "invalid-setting"])
-        #expect(told.map(\.message.statedPosition) == ["5", "6"])
+        #expect(reported.map(\.code) == ["invalid-setting", "invalid-setting"])
+        #expect(reported.map(\.message.statedPosition) == ["5", "6"])
     }
 
     @Test(

@@ -67,13 +67,13 @@ import UndertextCore
             ("bytes=99999999999999999999-", 200, "0123456789", nil),
             ("bytes=0-18446744073709551615", 206, "0123456789", "bytes 0-9/10"),
         ] as [(String, Int, String?, String?)])
-    func ranges(_ range: String, _ status: Int, _ body: String?, _ told: String?) throws {
+    func ranges(_ range: String, _ status: Int, _ body: String?, _ reported: String?) throws {
         let (scratch, folder) = Self.folder()
         defer { withExtendedLifetime(scratch) {} }
         let answer = try LocalFolderSite(folder).answer(
             ServerRequest("GET", "/sub/a.ts", range: range))
         #expect(answer.status == status)
-        #expect(answer["Content-Range"] == told)
+        #expect(answer["Content-Range"] == reported)
         if let body { #expect(try Self.bytes(answer) == Array(body.utf8)) }
     }
 }

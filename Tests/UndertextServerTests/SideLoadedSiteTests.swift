@@ -149,16 +149,16 @@ final class FakeUpstream: Fetcher {
 
     @Test func anUpstreamThatIsGone() throws {
         let upstream = FakeUpstream(["m.m3u8": "no playlist", "v.m3u8": Self.media(0)])
-        let told = Monitor<[String]>([])
+        let reported = Monitor<[String]>([])
         let site = Self.site(upstream, clock: SetClock().clock) { diagnostic in
-            told.with { $0.append(diagnostic.code) }
+            reported.with { $0.append(diagnostic.code) }
         }
         for _ in 0..<20 {
             #expect(site.answer(ServerRequest("GET", "/master.m3u8")).status == 502)
         }
         // A failure is cached for a moment, so that clients cannot cause many requests.
         #expect(upstream.asked.count < 5)
-        #expect(told.with { $0 } == ["upstream"])
+        #expect(reported.with { $0 } == ["upstream"])
         let slow = FakeUpstream([:])
         slow.state.with { $0.failure = UndertextError(.timeout, "too slow") }
         #expect(Self.site(slow).answer(ServerRequest("GET", "/master.m3u8")).status == 504)
@@ -171,10 +171,11 @@ final class FakeUpstream: Fetcher {
 
     @Test func segmentsWithoutAClock() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0, ended: true)])
-        let told = Monitor<[String]>([])
-        let site = Self.site(upstream) { diagnostic in told.with { $0.append(diagnostic.code) } }
+        let reported = Monitor<[String]>([])
+        let site = Self.site(upstream) { diagnostic in reported.with { $0.append(diagnostic.code) }
+        }
         #expect(!Self.text(site, "/subtitles-0/1.vtt").contains("X-TIMESTAMP-MAP"))
-        #expect(told.with { $0 } == ["segment-not-read", "no-media-start"])
+        #expect(reported.with { $0 } == ["segment-not-read", "no-media-start"])
     }
 
     @Test func manyAskAtOnce() async throws {
@@ -206,9 +207,9 @@ final class FakeUpstream: Fetcher {
     @Test func endedStreamsAreServedWithoutTheUpstream() throws {
         let upstream = FakeUpstream(["m.m3u8": Self.master, "v.m3u8": Self.media(0, ended: true)])
         let clock = SetClock()
-        let told = Monitor<[String]>([])
+        let reported = Monitor<[String]>([])
         let site = Self.site(upstream, mediaStart: 0, clock: clock.clock) { diagnostic in
-            told.with { $0.append(diagnostic.code) }
+            reported.with { $0.append(diagnostic.code) }
         }
         try site.open()
         upstream.state.with { $0.failure = UndertextError(.io, "gone") }
@@ -225,7 +226,7 @@ final class FakeUpstream: Fetcher {
             #expect(Self.text(site, "/subtitles-0/1.vtt").contains("second 1"))
             #expect(Self.text(site, "/master.m3u8").contains("subtitles-0.m3u8"))
         }
-        #expect(told.with { $0 }.contains("upstream"))
+        #expect(reported.with { $0 }.contains("upstream"))
         // As soon as it is available again, it is used.
         upstream.state.with { $0.failure = nil }
         upstream["m.m3u8"] = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nother.m3u8\n"
@@ -366,8 +367,10 @@ final class FakeUpstream: Fetcher {
     }
 
     @Test func messagesAreRepeatedBeforeTheyFillTheMemory() {
-        var told = ReportedDiagnostics()
-        func isNew(_ number: Int) -> Bool { told.isNew(Diagnostic(.error, "code", "\(number)")) }
+        var reported = ReportedDiagnostics()
+        func isNew(_ number: Int) -> Bool {
+            reported.isNew(Diagnostic(.error, "code", "\(number)"))
+        }
         #expect(isNew(0))
         #expect(!isNew(0))
         #expect((1...10_000).allSatisfy(isNew))

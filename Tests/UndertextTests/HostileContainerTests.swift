@@ -58,8 +58,8 @@ import UndertextCore
         for io in [ReadPathPreference.auto, .scan] {
             let (packets, reader) = try ReadPathTests.packets(path, io)
             #expect(packets.count <= 64)
-            let told = reader.takeDiagnostics()
-            #expect(told.contains { $0.code == "too-many-edits" && $0.severity == .error })
+            let reported = reader.takeDiagnostics()
+            #expect(reported.contains { $0.code == "too-many-edits" && $0.severity == .error })
         }
         #expect(try Media(path).diagnostics.map(\.code) == ["too-many-edits"])
     }

@@ -27,29 +27,30 @@ import UndertextPNG
         return folder
     }
 
-    private func shown(_ sides: [Int], limit: Int) throws -> (sides: [Int], told: [Diagnostic]) {
+    private func shown(_ sides: [Int], limit: Int) throws -> (sides: [Int], reported: [Diagnostic])
+    {
         let folder = try folder(sides)
         var options = Media.Options()
         options.limits.canvas = limit
-        var told: [Diagnostic] = []
+        var reported: [Diagnostic] = []
         let cues = try Media(folder.path, options: options).subtitleTrack(id: 0).document {
-            told.append($0)
+            reported.append($0)
         }.cues
         let found = cues.flatMap { cue -> [Int] in
             guard case .images(let content) = cue.content else { return [] }
             return content.images.map(\.bitmap.width)
         }
-        return (found, told)
+        return (found, reported)
     }
 
     /// The images of an event have no more pixels together than the largest canvas.
     @Test func eventsAreBounded() throws {
         let fitting = try shown([32, 32, 32, 32], limit: 64)
-        #expect(fitting.sides == [32, 32, 32, 32] && fitting.told.isEmpty)
+        #expect(fitting.sides == [32, 32, 32, 32] && fitting.reported.isEmpty)
         let many = try shown([48, 48, 32, 64], limit: 64)
         #expect(many.sides == [48, 32])
-        #expect(many.told.map(\.code) == ["limit-exceeded", "limit-exceeded"])
-        #expect(many.told.first?.message.states("1.png") == true)
+        #expect(many.reported.map(\.code) == ["limit-exceeded", "limit-exceeded"])
+        #expect(many.reported.first?.message.states("1.png") == true)
     }
 
     @Test func packetsKeepWhatTheyAreGiven() {

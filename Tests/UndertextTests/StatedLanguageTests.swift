@@ -60,8 +60,8 @@ import UndertextFormats
         options.format = FormatRequest(text: .subRip, bitmap: .subRip)
         let vtt = folder.write(
             "WEBVTT\nLanguage: de\n\n00:01.000 --> 00:02.000\nhi\n", to: "a.vtt")
-        let told = try Extractor(options: options).extract(vtt)
-        #expect(told.diagnostics.map(\.code) == ["option-ignored"])
+        let reported = try Extractor(options: options).extract(vtt)
+        #expect(reported.diagnostics.map(\.code) == ["option-ignored"])
         options.existing = .replace
         let used = try Extractor(options: options).extract(folder.write(subRip, to: "b.srt"))
         #expect(used.diagnostics.isEmpty)

@@ -271,16 +271,16 @@ import UndertextFormats
         let path = folder.write(
             "{1}{1}25\n{DEFAULT}{}{c:$0000FF}\n{25}{50}{y:b}one|{Y:i}{f:Serif}two|three {x:y}\n"
                 + "{50}{75}{P:0}{o:1,2}four", to: "a.sub")
-        var told: [String] = []
+        var reported: [String] = []
         let media = try Media(path)
-        told += media.diagnostics.map(\.code)
-        let document = try media.subtitleTracks[0].textDocument { told.append($0.code) }
+        reported += media.diagnostics.map(\.code)
+        let document = try media.subtitleTracks[0].textDocument { reported.append($0.code) }
         let vtt = document.encoded(as: .webVTT)
         let text = String(decoding: vtt.bytes, as: UTF8.self)
         #expect(
             text.contains("\n<c.red><b>one\n</b><i>two\nthree {x:y}</i></c>\n"), "\(text)")
         #expect(text.contains(" line:0\n<c.red>four</c>\n"), "\(text)")
-        #expect(told == ["frame-rate", "ignored-code"])
+        #expect(reported == ["frame-rate", "ignored-code"])
     }
 
     /// Braces that hold no code are text.
@@ -321,11 +321,11 @@ import UndertextFormats
             ("g.stl", "00:00:01:00,00:00:02:00,\(long)\n"),
             ("d.lrc", "[00:01.00]\(long)\n"),
         ] {
-            var told: [String] = []
+            var reported: [String] = []
             let document = try SubtitleDocument(
                 contentsOf: folder.write(text, to: name), options: options
-            ) { told.append($0.code) }
-            #expect(told.contains("long-line"), "\(name)")
+            ) { reported.append($0.code) }
+            #expect(reported.contains("long-line"), "\(name)")
             #expect((document.cues.first?.plainText?.utf8.count ?? 1000) <= 100, "\(name)")
         }
     }
@@ -334,11 +334,11 @@ import UndertextFormats
     @Test func repeatedTextIsBounded() throws {
         let times = (0..<5000).map { "[\(10 + $0 / 50):\(10 + $0 % 50).00]" }
         let text = times.joined() + String(repeating: "t", count: 40_000) + "\n"
-        var told: [String] = []
+        var reported: [String] = []
         let document = try SubtitleDocument(
             contentsOf: folder.write(text, to: "a.lrc")
-        ) { told.append($0.code) }
-        #expect(told.contains("too-much-text"))
+        ) { reported.append($0.code) }
+        #expect(reported.contains("too-much-text"))
         let size = document.cues.reduce(0) { $0 + ($1.plainText?.utf8.count ?? 0) }
         #expect(size <= (1 << 20) + 16 * text.utf8.count)
     }
@@ -351,9 +351,11 @@ import UndertextFormats
             "ffmpeg",
             ["-v", "error", "-f", "subviewer", "-i", source, "-c:s", "srt", folder / "b.mkv"])
         #expect(made.status == 0, "\(made.stderr)")
-        var told: [String] = []
-        let document = try SubtitleDocument(contentsOf: folder / "b.mkv") { told.append($0.code) }
-        #expect(told.contains("negative-duration"))
+        var reported: [String] = []
+        let document = try SubtitleDocument(contentsOf: folder / "b.mkv") {
+            reported.append($0.code)
+        }
+        #expect(reported.contains("negative-duration"))
         #expect(document.cues.map(\.end) == [.seconds(2), .milliseconds(27_484)])
     }
 }

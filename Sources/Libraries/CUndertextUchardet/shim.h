@@ -72,7 +72,7 @@ static inline size_t ciconv_flush(void *_Nonnull handle, uint8_t *_Nonnull outpu
 }
 
 /*
- * Converts as much as it can. `read` and `written` tell how many bytes were taken and made.
+ * Converts as much as it can. `read` and `written` are the numbers of bytes taken and made.
  * Without `input` it puts the conversion back to its beginning.
  */
 static inline int32_t ciconv_convert(void *_Nonnull handle, const uint8_t *_Nullable input,

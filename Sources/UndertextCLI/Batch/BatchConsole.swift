@@ -23,13 +23,13 @@ final class BatchConsole {
         self.report = report
     }
 
-    func tell(_ event: BatchEvent) {
+    func show(_ event: BatchEvent) {
         switch event {
         case .waiting(let summary):
             progress.pause()
             guard !isWatching, !verbosity.quiet, let watchText else { return }
             isWatching = true
-            tell(summary)
+            show(summary)
             console.say(watchText())
         case .unreadable(let error):
             progress.clear()
@@ -45,7 +45,7 @@ final class BatchConsole {
         case .file(let record):
             add(record.json)
             if let extraction = record.report {
-                tell(record, extraction)
+                show(record, extraction)
             } else if verbosity.verbose {
                 progress.clear()
                 console.say(record.status.rawValue, about: record.file.path)
@@ -54,7 +54,7 @@ final class BatchConsole {
         }
     }
 
-    private func tell(_ record: BatchRecord, _ extraction: InputReport) {
+    private func show(_ record: BatchRecord, _ extraction: InputReport) {
         let isWell = record.outcome == .complete || record.outcome == .noTrack
         if isWell, !verbosity.verbose { return }
         progress.clear()
@@ -75,7 +75,7 @@ final class BatchConsole {
     }
 
     /// Reports a fact about the folders that are watched.
-    func tell(_ notice: LibraryWatch.Notice, interval: Duration) {
+    func show(_ notice: LibraryWatch.Notice, interval: Duration) {
         progress.clear()
         let seconds = interval.components.seconds
         switch notice {
@@ -92,7 +92,7 @@ final class BatchConsole {
     }
 
     /// The last line.
-    func tell(_ summary: BatchSummary) {
+    func show(_ summary: BatchSummary) {
         guard !verbosity.quiet else { return }
         let words =
             summary.outcomes.words + [

@@ -51,7 +51,7 @@ extension BatchRunCommand {
                 let code = ExitStatus.code(of: report.outcome)
                 return ReportForm(
                     exitCode: code, json: ReportJSON.input(report, exitCode: code))
-            }, report: output.tell)
+            }, report: output.show)
         console.whenStopped { [wakeUp = batch.wakeUp] in wakeUp.signal() }
         let summary: BatchSummary
         do throws(UndertextError) {
@@ -67,7 +67,7 @@ extension BatchRunCommand {
         }
         progress.stop()
         try task.journal.close()
-        output.tell(summary)
+        output.show(summary)
         try output.finish(summary)
         return summary.isComplete ? ExitStatus.success : ExitStatus.partial
     }
@@ -80,7 +80,7 @@ extension BatchRunCommand {
         guard let options = try? watching.options() else { return nil }
         let watch = LibraryWatch(
             roots: task.roots, walk: task.walk, options: options, fail: batch.note(unreadable:),
-            notify: { output.tell($0, interval: options.scanInterval) })
+            notify: { output.show($0, interval: options.scanInterval) })
         output.watchText = {
             let folders = "\(watch.folderCount) \(watch.folderCount == 1 ? "folder" : "folders")"
             return "watching \(folders); press Ctrl-C to end"

@@ -96,12 +96,12 @@ package final class MP4EditingReader: PacketReader {
                 ready.append(placed)
             }
         }
-        if !isAtEnd { tellMissing() }
+        if !isAtEnd { reportMissing() }
         isAtEnd = true
         return nil
     }
 
-    private func tellMissing() {
+    private func reportMissing() {
         for (stream, edited) in tracks.sorted(by: { $0.key < $1.key }) {
             let count = edited.missing
             guard count > 0 else { continue }

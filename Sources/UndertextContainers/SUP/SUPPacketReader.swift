@@ -28,7 +28,8 @@ package final class SUPPacketReader: PacketReader {
             try window.fill()
             guard window.remaining > 0 else { return nil }
             guard let header = window.header(0) else {
-                tell(.error, "truncated", "\(window.remaining) bytes at the end are not a segment")
+                report(
+                    .error, "truncated", "\(window.remaining) bytes at the end are not a segment")
                 window.advance(window.remaining)
                 return nil
             }
@@ -37,7 +38,7 @@ package final class SUPPacketReader: PacketReader {
                 return packet(header, length: length(header))
             }
             if header.isKnown, leadsOn {
-                tell(.warning, "bad-magic", "a segment without the magic 'PG' was read")
+                report(.warning, "bad-magic", "a segment without the magic 'PG' was read")
                 return packet(header, length: header.length)
             }
             try resynchronize()
@@ -55,7 +56,7 @@ package final class SUPPacketReader: PacketReader {
         guard
             let next = window.nextSegment(SUPSegmentHeader.size..<min(stated, window.remaining))
         else { return stated }
-        tell(.error, "damaged-segment", "a segment states \(stated) bytes and has \(next)")
+        report(.error, "damaged-segment", "a segment states \(stated) bytes and has \(next)")
         return next
     }
 
@@ -96,7 +97,7 @@ package final class SUPPacketReader: PacketReader {
             streamIndex: 0, byteOffset: start)
     }
 
-    private func tell(_ severity: Diagnostic.Severity, _ code: String, _ message: String) {
+    private func report(_ severity: Diagnostic.Severity, _ code: String, _ message: String) {
         diagnostics.report(
             severity, code, message, streamIndex: 0, byteOffset: window.position)
     }

@@ -24,7 +24,7 @@ package struct DVBDecoder: SubtitleDecoder {
     private var isChanged = false
     /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
 
     /// A decoder for `stream`, whose header names its pages.
     package init(
@@ -190,12 +190,12 @@ package struct DVBDecoder: SubtitleDecoder {
     }
 
     private mutating func reportOnce(_ code: String, _ message: String, _ packet: Packet) {
-        guard told.insert(code).inserted else { return }
+        guard reported.insert(code).inserted else { return }
         report(Diagnostic(.info, code, message), packet)
     }
 
     private mutating func reportForeign(_ page: UInt16, _ packet: Packet) {
-        guard told.insert("other-page").inserted else { return }
+        guard reported.insert("other-page").inserted else { return }
         report(
             Diagnostic(
                 .warning, "other-page",

@@ -10,7 +10,7 @@ package struct TX3GDecoder: SubtitleDecoder {
     private let area: TrackArea?
     private let reader: TextPacketReader
     /// The features that were reported already.
-    private var told: Set<TX3GEffect> = []
+    private var reported: Set<TX3GEffect> = []
 
     /// The sink of diagnostics.
     package var diagnostics: DiagnosticSink { reader.diagnostics }
@@ -51,8 +51,8 @@ package struct TX3GDecoder: SubtitleDecoder {
         let text = styler.styledText(of: sample)
         // An empty sample clears the screen: cues without a duration end here.
         guard !text.isEmpty else { return [.clear(at: timing.start)] }
-        tell(sample.modifiers.effects, of: packet)
-        if description.scrolls { tell([.scroll], of: packet) }
+        report(sample.modifiers.effects, of: packet)
+        if description.scrolls { report([.scroll], of: packet) }
         let placement = TX3GPlacement(description: description, area: area)
         let cue = DecodedCue(
             start: timing.start, end: timing.end,
@@ -70,9 +70,9 @@ package struct TX3GDecoder: SubtitleDecoder {
     }
 
     /// Tells once a track of each effect that cues cannot have.
-    private mutating func tell(_ effects: Set<TX3GEffect>, of packet: Packet) {
-        for effect in effects.subtracting(told).sorted(by: { $0.rawValue < $1.rawValue }) {
-            told.insert(effect)
+    private mutating func report(_ effects: Set<TX3GEffect>, of packet: Packet) {
+        for effect in effects.subtracting(reported).sorted(by: { $0.rawValue < $1.rawValue }) {
+            reported.insert(effect)
             diagnostics.report(
                 .warning, "ignored-effect",
                 "\(effect.rawValue) is ignored in this track",

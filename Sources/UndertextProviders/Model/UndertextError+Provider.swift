@@ -13,9 +13,9 @@ extension UndertextError {
 
     /// The failure of the way to a server, in the codes of services.
     func asked(of provider: String? = nil) -> UndertextError {
-        var told = self
-        if code == .io { told.code = .unreachable }
-        told.service.name = provider
-        return told
+        var reported = self
+        if code == .io { reported.code = .unreachable }
+        reported.service.name = provider
+        return reported
     }
 }

@@ -76,11 +76,11 @@ extension OpenSubtitles {
             throw connection.failure(.malformedAnswer, "the login gave no token")
         }
         var place = server
-        if let told = answer["base_url"]?.text {
-            guard let moved = server.moved(to: told) else {
+        if let stated = answer["base_url"]?.text {
+            guard let moved = server.moved(to: stated) else {
                 throw connection.failure(
                     .nestedOpen, "the login refers to a server of another domain, which is refused",
-                    said: told)
+                    said: stated)
             }
             place = moved
         }

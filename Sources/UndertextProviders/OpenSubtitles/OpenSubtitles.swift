@@ -148,9 +148,9 @@ public final class OpenSubtitles: SubtitleProvider {
             download.quota = quota
             return download
         } catch {
-            var told = error
-            told.service.quota = quota
-            throw told
+            var reported = error
+            reported.service.quota = quota
+            throw reported
         }
     }
 }

@@ -30,9 +30,9 @@ extension ProviderConnection {
         do throws(UndertextError) {
             return try SubtitlePayload(bytes: response.body, name: name).download(for: query)
         } catch {
-            var told = error
-            told.service.name = provider
-            throw told
+            var reported = error
+            reported.service.name = provider
+            throw reported
         }
     }
 }

@@ -57,7 +57,7 @@ struct ProviderConnection: Sendable {
                 wait = max(failure.service.retryAfter ?? delay, .zero)
                 if response.status != 429, !mayRepeat { left = 0 }
             } catch {
-                failure = told(error)
+                failure = reported(error)
                 if !mayRepeat || error.code != .io { left = 0 }
             }
             guard left > 0, wait <= Self.longestWait else { throw failure }
@@ -130,11 +130,11 @@ struct ProviderConnection: Sendable {
         return error
     }
 
-    private func told(_ error: UndertextError) -> UndertextError {
-        var told = error.asked(of: provider)
-        told.message = Secret.redacted(told.message, secrets)
-        told.underlying = told.underlying.map { Secret.redacted($0, secrets) }
-        return told
+    private func reported(_ error: UndertextError) -> UndertextError {
+        var reported = error.asked(of: provider)
+        reported.message = Secret.redacted(reported.message, secrets)
+        reported.underlying = reported.underlying.map { Secret.redacted($0, secrets) }
+        return reported
     }
 
     /// A header's seconds.

@@ -21,9 +21,9 @@ extension SubtitleStyle {
         guard let file else { return SubtitleStyle() }
         let bytes = try FileSystem.contents(of: file, limit: 1 << 16)
         return SubtitleStyle(settings: String(decoding: bytes, as: UTF8.self)) { diagnostic in
-            var told = diagnostic
-            told.message = "\(file): \(diagnostic.message)"
-            diagnostics(told)
+            var reported = diagnostic
+            reported.message = "\(file): \(diagnostic.message)"
+            diagnostics(reported)
         }
     }
 }

@@ -86,7 +86,7 @@ struct DASHSegmentLister {
         var next = 0
         let most = max(0, min(places.count, limits.segments))
         for span in spans(atMost: most) where span.index < places.count {
-            guard let start = time(span.time) else { return tellTimes() }
+            guard let start = time(span.time) else { return reportTimes() }
             let place = places[span.index]
             guard
                 append(
@@ -116,7 +116,7 @@ struct DASHSegmentLister {
 
     private mutating func templated(_ template: String) {
         for span in spans(atMost: limits.segments) {
-            guard let start = time(span.time) else { return tellTimes() }
+            guard let start = time(span.time) else { return reportTimes() }
             let text = DASHTemplate.address(
                 template, id: representation.id, bandwidth: representation.bandwidth,
                 number: span.number, time: span.time)
@@ -144,7 +144,7 @@ struct DASHSegmentLister {
         return true
     }
 
-    private mutating func tellTimes() {
+    private mutating func reportTimes() {
         note(.error, "bad-timeline", "the times of a timeline do not fit: the rest is left out")
     }
 

@@ -230,13 +230,13 @@ final class DASHPlan: PresentationPlan {
         let taken = last[index]
         let fresh = all.filter { taken == nil || $0.start > taken?.lowerBound ?? .zero }
         guard let newest = fresh.max(by: { $0.start < $1.start }) else { return [] }
-        if manifest.isLive, let taken { tellLost(between: taken.upperBound, fresh, of: all) }
+        if manifest.isLive, let taken { reportLost(between: taken.upperBound, fresh, of: all) }
         last[index] = newest.start..<max(newest.start, newest.end ?? newest.start)
         return fresh.map { $0.counted(from: zero ?? .zero) }
     }
 
     /// Reports segments that left the manifest before they were read.
-    private func tellLost(
+    private func reportLost(
         between end: Timestamp, _ fresh: [TextPiece], of all: [TextPiece]
     ) {
         // A gap after what is still listed is one of the presentation.

@@ -181,7 +181,7 @@ public final class Presentation {
         look(at: plan, streams, fetcher, limits)
         let beginnings = fetcher.unasked - unasked - playlists
         var notes: [Diagnostic] = []
-        func tell(_ count: UInt64, _ severity: Diagnostic.Severity, _ name: String) {
+        func report(_ count: UInt64, _ severity: Diagnostic.Severity, _ name: String) {
             guard count > 0 else { return }
             notes.append(
                 Diagnostic(
@@ -189,8 +189,8 @@ public final class Presentation {
                     "a server that does not respond is no longer queried: \(count) \(name)"
                 ))
         }
-        tell(playlists, .error, playlists == 1 ? "playlist" : "playlists")
-        tell(
+        report(playlists, .error, playlists == 1 ? "playlist" : "playlists")
+        report(
             beginnings, .warning,
             beginnings == 1 ? "segment that identifies a format" : "segments that identify a format"
         )
@@ -202,7 +202,7 @@ public final class Presentation {
         at plan: any PresentationPlan, _ streams: Set<Int>, _ fetcher: StreamFetcher,
         _ limits: Limits
     ) {
-        func tell(_ glance: Glance) {
+        func report(_ glance: Glance) {
             // A stream without segments has nothing to report or read.
             guard let refusal = glance.refusal else { return }
             plan.note(nil, refusal, ofStream: glance.stream)
@@ -216,7 +216,7 @@ public final class Presentation {
             for glance in waiting {
                 var glance = glance
                 guard var piece = glance.nextPiece() else {
-                    tell(glance)
+                    report(glance)
                     continue
                 }
                 piece.locate(by: fetcher)
@@ -251,7 +251,7 @@ public final class Presentation {
             }
             waiting = next
         }
-        for glance in waiting { tell(glance) }
+        for glance in waiting { report(glance) }
     }
 
     /// The detection of a stream's format, piece by piece.

@@ -65,7 +65,7 @@ private func walk(_ bytes: [UInt8], _ limits: Limits, _ streams: Set<Int>) {
         precondition(packet.position ?? 0 >= latest, "a step back")
         latest = packet.position ?? 0
     }
-    precondition(reader.diagnostics.take().count <= 1000 + bytes.count, "too much is told")
+    precondition(reader.diagnostics.take().count <= 1000 + bytes.count, "too much is reported")
     // Each byte is read once, and a few more at headers and where a cluster is looked for.
     let asked = source.statistics.bytesRead - before
     precondition(asked <= 4096 + UInt64(bytes.count) * 64, "too much was read")

@@ -122,8 +122,8 @@ import UndertextCore
         var bytes: UInt64 = 0
         while let packet = try reader.nextPacket() { bytes += UInt64(packet.data.count) }
         #expect(bytes <= MP4ScanReader.bytesAtMost(ofFile: 1000))
-        let told = reader.diagnostics.take()
-        #expect(told.map(\.code) == ["repeated-samples"] && told.map(\.streamIndex) == [3])
+        let reported = reader.diagnostics.take()
+        #expect(reported.map(\.code) == ["repeated-samples"] && reported.map(\.streamIndex) == [3])
         #expect(try reader.nextPacket() == nil)
     }
 

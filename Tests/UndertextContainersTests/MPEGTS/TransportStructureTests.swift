@@ -38,9 +38,9 @@ import UndertextCore
         #expect(streams.map(\.id) == [0x110])
         let reader = try file.packetReader(for: streams)
         #expect(try drain(reader).count == 6)
-        let told = reader.diagnostics.take()
-        #expect(told.map(\.code) == ["late-stream", "late-stream"])
-        #expect(told.allSatisfy { $0.severity == .warning })
+        let reported = reader.diagnostics.take()
+        #expect(reported.map(\.code) == ["late-stream", "late-stream"])
+        #expect(reported.allSatisfy { $0.severity == .warning })
     }
 
     @Test func programsKeepTheirOwnClocks() throws {

@@ -188,7 +188,7 @@ import UndertextCore
 
     @Test func aPairThatDisagreesIsReported() throws {
         let units = pack(9000, Self.unit) + pack(99_000, Self.unit) + pack(0, Self.unit, stream: 1)
-        func told(_ lines: String) throws -> [String] {
+        func reported(_ lines: String) throws -> [String] {
             let text = "# VobSub index file, v7\n" + lines
             let file = try VobSubFile(
                 units: MemorySource(units), index: MemorySource(Array(text.utf8)))
@@ -198,14 +198,14 @@ import UndertextCore
         let first = "id: en, index: 0\ntimestamp: 00:00:00:100, filepos: 0\n"
         let second = "timestamp: 00:00:01:100, filepos: 29\n"
         let other = "id: de, index: 1\ntimestamp: 00:00:00:000, filepos: 52\n"
-        #expect(try told(first + second + other).isEmpty)
-        let fewer = try told(first + other)
+        #expect(try reported(first + second + other).isEmpty)
+        let fewer = try reported(first + other)
         // The stream, the subtitles that are listed, those that exist.
         #expect(fewer.map(\.statedNumbers) == [[0, 1, 2]])
-        let unlisted = try told(first + second)
+        let unlisted = try reported(first + second)
         #expect(unlisted.map(\.statedNumbers) == [[1]])
         let more = "id: fr, index: 2\ntimestamp: 00:00:00:000, filepos: 52\n"
-        let absent = try told(first + second + other + more)
+        let absent = try reported(first + second + other + more)
         #expect(absent.map(\.statedNumbers) == [[2]])
         #expect(Set((fewer + unlisted + absent).map(\.withoutNumbers)).count == 3)
     }

@@ -135,16 +135,16 @@ import UndertextCore
 
     /// Palettes without an image: something is missing, which nothing else would report.
     @Test func aTrackWithoutImagesIsReported() {
-        func told(_ data: [UInt8]) -> [String] {
+        func reported(_ data: [UInt8]) -> [String] {
             var decoder = Self.decoder()
             _ = decoder.decode(Self.packet(data)) + decoder.finish()
             return decoder.diagnostics.take().map(\.code)
         }
         let empty = Self.composition(objects: []) + Self.windows + Self.palette + Self.end
-        #expect(told(empty) == ["no-images"])
-        #expect(told(empty + Self.set).isEmpty)
+        #expect(reported(empty) == ["no-images"])
+        #expect(reported(empty + Self.set).isEmpty)
         // A clear has no colors and needs no images.
-        #expect(told(Self.composition(objects: []) + Self.windows + Self.end).isEmpty)
+        #expect(reported(Self.composition(objects: []) + Self.windows + Self.end).isEmpty)
     }
 
     @Test func aSet() throws {
@@ -166,9 +166,9 @@ import UndertextCore
         var packet = Self.packet(Self.set)
         packet.pts = nil
         #expect(decoder.decode(packet).isEmpty)
-        let told = decoder.diagnostics.take()
-        #expect(told.map(\.code) == ["missing-time"])
-        #expect(told.first?.streamIndex == 2 && told.first?.byteOffset == 77)
+        let reported = decoder.diagnostics.take()
+        #expect(reported.map(\.code) == ["missing-time"])
+        #expect(reported.first?.streamIndex == 2 && reported.first?.byteOffset == 77)
     }
 
     @Test func resettingForgets() {

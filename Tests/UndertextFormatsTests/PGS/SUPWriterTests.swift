@@ -218,7 +218,8 @@ import UndertextCore
     @Test func cuesThatAreLostAreReported() {
         let beyond = framedImage(x: 800, y: 0, width: 10, height: 10)
         let inside = framedImage(x: 0, y: 0, width: 10, height: 10)
-        func told(_ cues: [Cue], _ writer: any ImageCueWriter) -> ([String], Int, [Timestamp?]) {
+        func reported(_ cues: [Cue], _ writer: any ImageCueWriter) -> ([String], Int, [Timestamp?])
+        {
             var writer = writer
             var output = writer.fileExtensions.map { _ in [UInt8]() }
             for cue in cues { writer.write(cue, into: &output) }
@@ -228,12 +229,12 @@ import UndertextCore
             return (diagnostics.map(\.code), writer.screenCount, diagnostics.map(\.time))
         }
         for writer: any ImageCueWriter in [SUPWriter(), VobSubWriter()] {
-            let lost = told([imageCue(2000, 3000, [beyond])], writer)
+            let lost = reported([imageCue(2000, 3000, [beyond])], writer)
             #expect(lost.0 == ["lost-cue"] && lost.1 == 0 && lost.2 == [.seconds(2)])
-            let both = told(
+            let both = reported(
                 [imageCue(0, 1000, [inside]), imageCue(2000, 3000, [beyond], order: 1)], writer)
             #expect(both.0 == ["lost-cue"] && both.1 == 1)
-            #expect(told([imageCue(0, 1000, [inside])], writer).0.isEmpty)
+            #expect(reported([imageCue(0, 1000, [inside])], writer).0.isEmpty)
         }
     }
 

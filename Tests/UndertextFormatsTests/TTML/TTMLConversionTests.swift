@@ -139,23 +139,23 @@ struct TTMLConversionTests {
         let again = checkedTTML(read)
         #expect(again.header.title == "T, t" && again.header.language == LanguageTag("ja"))
 
-        func told(_ writer: some CueWriter) -> Int {
+        func reported(_ writer: some CueWriter) -> Int {
             var writer = writer
             _ = file(&writer, [document.cues[0]])
             return writer.losses.entries.first { $0.kind == .metadata }?.count ?? 0
         }
         let header = document.header
-        #expect(told(ASSWriter(.ass, header: header)) == 1)
-        #expect(told(SubRipWriter(header: header)) == 1)
-        #expect(told(WebVTTWriter(header: header)) == 1)
-        #expect(told(TTMLWriter(header: header)) == 0)
-        #expect(told(JSONCueWriter(track: JSONCueTrack(codec: .ttml), header: header)) == 0)
+        #expect(reported(ASSWriter(.ass, header: header)) == 1)
+        #expect(reported(SubRipWriter(header: header)) == 1)
+        #expect(reported(WebVTTWriter(header: header)) == 1)
+        #expect(reported(TTMLWriter(header: header)) == 0)
+        #expect(reported(JSONCueWriter(track: JSONCueTrack(codec: .ttml), header: header)) == 0)
         // The names of files say of tracks that they are forced.
         var forced = header
         forced.isForced = true
-        #expect(told(ASSWriter(.ass, header: forced)) == 0)
-        #expect(told(SubRipWriter(header: forced)) == 0)
-        #expect(told(WebVTTWriter(header: forced)) == 0)
+        #expect(reported(ASSWriter(.ass, header: forced)) == 0)
+        #expect(reported(SubRipWriter(header: forced)) == 0)
+        #expect(reported(WebVTTWriter(header: forced)) == 0)
     }
 
     @Test func fromSubRip() throws {

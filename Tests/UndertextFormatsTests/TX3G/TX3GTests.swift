@@ -155,10 +155,10 @@ func justification(horizontal: Int8, vertical: Int8, expected: String) throws {
         box("twrp", [1]))
     _ = decoder.decode(packet(data))
     _ = decoder.decode(packet(data))
-    let told = decoder.diagnostics.take()
-    #expect(told.map(\.code) == ["ignored-effect", "ignored-effect", "ignored-effect"])
+    let reported = decoder.diagnostics.take()
+    #expect(reported.map(\.code) == ["ignored-effect", "ignored-effect", "ignored-effect"])
     // One for each effect: the header and `dlay` state the same one.
-    let messages = told.map(\.message)
+    let messages = reported.map(\.message)
     #expect(Set(messages).count == 3)
     var scrolling = TX3GDecoder(stream: stream(.movText, header: description()))
     _ = scrolling.decode(packet(sample("a", box("dlay", [0, 0, 0, 9]))))

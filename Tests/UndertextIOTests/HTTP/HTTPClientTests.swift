@@ -161,16 +161,16 @@ import UndertextIO
     @Test(.requires("python3")) func addressesFromAServerAreChecked() throws {
         let server = try ProviderServer.start()
         let port = server.port
-        func told(_ url: String) -> HTTPRequest {
+        func reported(_ url: String) -> HTTPRequest {
             var request = HTTPRequest(.get, url)
             request.namedURL = server.address
             return request
         }
-        #expect(try fetch(told("\(server.address)/a/http/echo")).isSuccess)
-        expectError(.nestedOpen, told("http://127.0.0.2:\(port)/a/http/echo"))
-        expectError(.nestedOpen, told("http://localhost:\(port)/a/http/echo"))
-        expectError(.nestedOpen, told("file:///etc/hostname"))
-        expectError(.nestedOpen, told("nonsense://x"))
+        #expect(try fetch(reported("\(server.address)/a/http/echo")).isSuccess)
+        expectError(.nestedOpen, reported("http://127.0.0.2:\(port)/a/http/echo"))
+        expectError(.nestedOpen, reported("http://localhost:\(port)/a/http/echo"))
+        expectError(.nestedOpen, reported("file:///etc/hostname"))
+        expectError(.nestedOpen, reported("nonsense://x"))
         var downgrade = HTTPRequest(.get, server.address)
         downgrade.namedURL = "https://127.0.0.1/"
         expectError(.nestedOpen, downgrade)

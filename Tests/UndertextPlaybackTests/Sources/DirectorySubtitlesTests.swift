@@ -102,7 +102,7 @@ import UndertextPlayback
         let names = infos.map { name($0, in: folder) }
         #expect(names.filter { $0.hasPrefix("Movie.mks#") }.count == 7)
         #expect(names.contains("Movie.en.idx"))
-        #expect(names.contains("Movie.de.mks"), "it is told when it is chosen")
+        #expect(names.contains("Movie.de.mks"), "it is reported when it is chosen")
         #expect(!names.contains("Movie.en.sub"))
         let model = SubtitleModel()
         try model.addSubtitles(of: DirectorySubtitles(of: folder / "Movie.mkv"))

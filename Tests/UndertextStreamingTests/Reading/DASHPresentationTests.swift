@@ -397,10 +397,10 @@ import UndertextIO
         #expect(plan.found.take().isEmpty)
         for stream in 1...2 {
             #expect(plan.pieces(of: stream).isEmpty)
-            let told = plan.found.take()
-            #expect(told.map(\.code) == ["too-many-segments"])
-            #expect(told.map(\.severity) == [.error])
-            #expect(told.map(\.streamIndex) == [stream])
+            let reported = plan.found.take()
+            #expect(reported.map(\.code) == ["too-many-segments"])
+            #expect(reported.map(\.severity) == [.error])
+            #expect(reported.map(\.streamIndex) == [stream])
         }
     }
 

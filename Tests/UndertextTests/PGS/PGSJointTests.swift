@@ -25,15 +25,15 @@ import UndertextCore
         let hour = 3600 * 90_000
         let path = folder.write(moved(film, by: hour) + film, to: "joined.sup")
         let alone = try Media(fixture("bitmap/pgs/crop.sup")).subtitleTrack(id: 0).document().cues
-        var told: [Diagnostic] = []
-        let cues = try Media(path).subtitleTrack(id: 0).document { told.append($0) }.cues
+        var reported: [Diagnostic] = []
+        let cues = try Media(path).subtitleTrack(id: 0).document { reported.append($0) }.cues
         #expect(!alone.isEmpty)
         #expect(cues.count == 2 * alone.count)
         #expect(cues.prefix(alone.count).map(\.start) == alone.map(\.start))
         #expect(cues.prefix(alone.count).map(\.end) == alone.map(\.end))
         let later = alone.map { $0.start.advanced(by: .seconds(3600)) }
         #expect(cues.suffix(alone.count).map(\.start) == later)
-        #expect(told.map(\.code) == ["time-jump"])
+        #expect(reported.map(\.code) == ["time-jump"])
     }
 
     @Test func theFirstImageOfADamagedBeginningIsThere() throws {

@@ -101,7 +101,7 @@ struct LoadJob {
                     document.cues, at: LoadedCueRanges.beginning, joint: LoadedCueRanges.beginning,
                     knownUntil: .distantFuture)
             }
-            feed.tell()
+            feed.notify()
         case .input(let input, let wanted):
             try open(input, wanted, content, feed)
         }
@@ -139,7 +139,7 @@ struct LoadJob {
             shared.note(opened.diagnostics, atMost: 100)
             return true
         }
-        if isFirst { feed.tell() }
+        if isFirst { feed.notify() }
     }
 
     /// `true` if an input can be read once and in order only.
@@ -254,6 +254,6 @@ struct LoadJob {
             shared.lacksFonts = false
             shared.note(notes, atMost: 100)
         }
-        feed.tell()
+        feed.notify()
     }
 }

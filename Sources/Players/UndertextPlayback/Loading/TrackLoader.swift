@@ -172,7 +172,7 @@ final class TrackLoader: Sendable {
     }
 
     /// Reports another change.
-    func tell() { report(self) }
+    func notify() { report(self) }
 }
 
 /// The next step of a thread for a loader.

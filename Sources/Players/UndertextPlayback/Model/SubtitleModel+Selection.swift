@@ -115,7 +115,7 @@ extension SubtitleModel {
             return (changes, state.places, state.dropped)
         }
         for feed in dropped { feed.end() }
-        tell(changes.union(seek(feeds)))
+        notify(changes.union(seek(feeds)))
     }
 
     private func startFeed(_ id: SubtitleInfo.ID, _ state: inout ModelState) {
@@ -160,7 +160,7 @@ extension SubtitleModel {
             }
             return changes.union(state.refresh())
         }
-        tell(changes)
+        notify(changes)
         // A rule chooses the next best, where one was followed.
         if hasNothing { change { _ in } }
     }

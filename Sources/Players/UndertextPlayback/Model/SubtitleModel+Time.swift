@@ -16,7 +16,7 @@ extension SubtitleModel {
             defer { state.hasNews = false }
             return (state.hasNews, changes, state.places)
         }
-        tell(changes.union(seek(feeds)))
+        notify(changes.union(seek(feeds)))
         return hasNews
     }
 
@@ -62,7 +62,7 @@ extension SubtitleModel {
             // Loaded cues may not have been reported yet.
             state.isReady ? state.refresh().union(state.noteStates()) : nil
         }
-        tell(changes ?? [])
+        notify(changes ?? [])
         return changes != nil
     }
 
@@ -83,7 +83,7 @@ extension SubtitleModel {
             return (state.refresh(), state.places)
         }
         guard let (changes, feeds) = result else { return }
-        tell(changes.union([.delay, .infos]).union(seek(feeds)))
+        notify(changes.union([.delay, .infos]).union(seek(feeds)))
     }
 }
 

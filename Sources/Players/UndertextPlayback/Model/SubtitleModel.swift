@@ -194,7 +194,7 @@ public final class SubtitleModel: Sendable, Observable {
     // MARK: Notifications
 
     /// Notifies all observers; do not call it with the state locked.
-    func tell(_ changes: SubtitleChanges) {
+    func notify(_ changes: SubtitleChanges) {
         guard !changes.isEmpty else { return }
         if changes.contains(.infos) { touch(\.subtitleInfos) }
         if !changes.isDisjoint(with: [.selection, .infos]) {
