@@ -22,7 +22,7 @@ package enum FFmpegInfo {
 
 extension Media {
     /// Replaces FFmpeg's log callback, so that FFmpeg prints nothing to standard error; its last error message on the
-    /// failing thread becomes part of the ``UndertextError`` instead.
+    /// failing thread becomes part of the `UndertextError` instead.
     ///
     /// This changes the state of the process, so only a program may call it, not a library. It does not load FFmpeg; if
     /// FFmpeg is not loaded yet, the callback is replaced when it is.

@@ -27,7 +27,7 @@ public struct SubtitleInfo: Hashable, Sendable, Identifiable {
     public var delay: Duration
     /// The change of its times that makes them fit other subtitles, or `nil` if they are as stored.
     ///
-    /// ``SubtitleModel/align(_:to:leastConfidence:)`` sets it.
+    /// `SubtitleModel.align(_:to:leastConfidence:)` sets it.
     public internal(set) var alignment: SubtitleAlignment?
     /// The charset of its text, as named by iconv, or `nil` to detect it.
     public var charset: String?

@@ -5,7 +5,7 @@ extension OverlayRenderer {
     /// Creates a renderer for the selected subtitles of a model.
     ///
     /// The renderer keeps the model alive, and follows its selection, delays and loading: ``OverlayRenderer/overlay(at:)``
-    /// takes times on the player's clock and updates the model, as ``SubtitleModel/subtitle(currentTime:)`` does. The
+    /// takes times on the player's clock and updates the model, as `SubtitleModel.subtitle(currentTime:)` does. The
     /// first place is the slot `primary`, the second one `secondary`. Other members that change content must not be used.
     ///
     /// ```swift
