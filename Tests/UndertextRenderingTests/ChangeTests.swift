@@ -59,7 +59,7 @@ import UndertextFormats
         try renderer.replace([])
         let none = try renderer.overlay(at: .milliseconds(2500))
         #expect(none.isEmpty && none.dirty == [before.bounds])
-        #expect(throws: UndertextError.self) { try renderer.replace([], in: .secondary) }
+        #expect(throws: UndertextError.self) { try renderer.replace([], in: .second) }
     }
 
     /// Content drawn in the old style disappears, even if nothing is shown any more.
@@ -112,7 +112,7 @@ import UndertextFormats
         #expect(try renderer.overlay(at: .milliseconds(1500)).changeID == shown.changeID)
         #expect(try !renderer.overlay(at: .milliseconds(2500)).isEmpty)
         #expect(throws: UndertextError.self) {
-            try renderer.append([cue("three", 1, 2, 3)], to: .secondary)
+            try renderer.append([cue("three", 1, 2, 3)], to: .second)
         }
     }
 
@@ -133,7 +133,7 @@ import UndertextFormats
     @Test func onlyOneOfTwoChanges() throws {
         let renderer = try OverlayRenderer(
             OverlayContent(cues: [cue("one", 0, 9000, 0)]),
-            secondary: OverlayContent(cues: [cue("two", 1000, 2000, 0)]), geometry: small)
+            second: OverlayContent(cues: [cue("two", 1000, 2000, 0)]), geometry: small)
         let one = try renderer.overlay(at: .zero)
         let both = try renderer.overlay(at: .milliseconds(1000))
         #expect(both.dirty.count == 1)

@@ -9,10 +9,10 @@ import UndertextFormats
 @Suite struct GalleryTests {
     private func draw(
         _ name: String, _ content: OverlayContent, at time: Timestamp = .seconds(2),
-        secondary: OverlayContent? = nil, style: SubtitleStyle = SubtitleStyle()
+        second: OverlayContent? = nil, style: SubtitleStyle = SubtitleStyle()
     ) throws -> Overlay {
         let renderer = try OverlayRenderer(
-            content, secondary: secondary,
+            content, second: second,
             geometry: OverlayGeometry(video: PixelSize(width: 1280, height: 720)), style: style)
         let overlay = try renderer.overlay(at: time)
         try overlay.keep(as: name)
@@ -103,7 +103,7 @@ import UndertextFormats
     @Test func twoLanguages() throws {
         let overlay = try draw(
             "dual", OverlayContent(cues: [textCue("The main subtitles\nin two lines")]),
-            secondary: OverlayContent(cues: [textCue("Die anderen Untertitel")]))
+            second: OverlayContent(cues: [textCue("Die anderen Untertitel")]))
         #expect(overlay.ink.height > 500)
     }
 

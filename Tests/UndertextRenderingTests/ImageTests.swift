@@ -155,7 +155,7 @@ import UndertextFormats
         }
         let unmoved = try renderer(cues).overlay(at: .seconds(2))
         let overlay = try OverlayRenderer(
-            OverlayContent(cues: []), secondary: OverlayContent(cues: cues), geometry: small
+            OverlayContent(cues: []), second: OverlayContent(cues: cues), geometry: small
         ).overlay(at: .seconds(2))
         #expect(overlay.bounds == PixelRectangle(x: 100, y: 18, width: 150, height: 50))
         // Every pixel is as far from the others as before.

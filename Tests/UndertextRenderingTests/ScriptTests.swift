@@ -118,7 +118,7 @@ import UndertextFormats
             return try content(head + "[Events]\n" + lines, .ass)
         }
         func ink(_ content: OverlayContent) throws -> Overlay {
-            try OverlayRenderer(OverlayContent(), secondary: content, geometry: geometry)
+            try OverlayRenderer(OverlayContent(), second: content, geometry: geometry)
                 .overlay(at: .seconds(2))
         }
         let times = "0:00:01.00,0:00:05.00,Default,,0,0,0,,"

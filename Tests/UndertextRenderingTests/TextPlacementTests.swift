@@ -173,7 +173,7 @@ import UndertextFormats
     @Test func secondContentAtTheTop() throws {
         let renderer = try OverlayRenderer(
             OverlayContent(cues: [textCue("below")]),
-            secondary: OverlayContent(cues: [textCue("above")]), geometry: small)
+            second: OverlayContent(cues: [textCue("above")]), geometry: small)
         let overlay = try renderer.overlay(at: .seconds(2))
         let ink = overlay.ink
         #expect(ink.y < 30)
@@ -194,7 +194,7 @@ import UndertextFormats
             order: 0, start: .zero, end: .seconds(10), content: .text(StyledText("the second")))
         func ink(_ first: [Cue], _ second: [Cue]?, at time: Timestamp) throws -> PixelRectangle {
             try OverlayRenderer(
-                OverlayContent(cues: first), secondary: second.map { OverlayContent(cues: $0) },
+                OverlayContent(cues: first), second: second.map { OverlayContent(cues: $0) },
                 geometry: small
             ).overlay(at: time).ink
         }
@@ -207,7 +207,7 @@ import UndertextFormats
         #expect(both.height < 120)
 
         let renderer = try OverlayRenderer(
-            OverlayContent(cues: [low, sign]), secondary: OverlayContent(cues: [other]),
+            OverlayContent(cues: [low, sign]), second: OverlayContent(cues: [other]),
             geometry: small)
         let pixels = try [Timestamp.seconds(2), .seconds(5), .seconds(8)].map { time in
             let overlay = try renderer.overlay(at: time)
@@ -218,7 +218,7 @@ import UndertextFormats
         // A viewer who places it decides.
         var style = SubtitleStyle()
         style.position = .top
-        try renderer.setStyle(style, of: .secondary)
+        try renderer.setStyle(style, of: .second)
         let covered = try renderer.overlay(at: .seconds(5))
         #expect(covered.pixels != pixels[1].1)
     }

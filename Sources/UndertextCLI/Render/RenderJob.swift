@@ -57,8 +57,8 @@ struct RenderJob {
         }
         let geometry = found.geometry ?? geometry(file, found.content, below)
         let renderer = try OverlayRenderer(
-            found.content, secondary: other, geometry: geometry, style: style,
-            secondaryStyle: style)
+            found.content, second: other, geometry: geometry, style: style,
+            secondStyle: style)
         let overlay = try renderer.overlay(at: moment)
         for diagnostic in renderer.takeDiagnostics() { handler(diagnostic) }
         let pixels = try below.map { (below) throws(UndertextError) in

@@ -31,15 +31,15 @@
         }
 
         init(
-            _ primary: OverlayContent, secondary: OverlayContent?, geometry: OverlayGeometry,
+            _ first: OverlayContent, second: OverlayContent?, geometry: OverlayGeometry,
             styles: [OverlaySlot: SubtitleStyle], limits: Limits
         ) throws(UndertextError) {
             if let problem = geometry.problem(limits) { throw problem }
             self.geometry = geometry
             self.limits = limits
             self.styles = styles
-            contents = [.primary: primary]
-            contents[.secondary] = secondary
+            contents = [.first: first]
+            contents[.second] = second
             buffer = PixelBuffer(
                 width: geometry.output.width, height: geometry.output.height,
                 format: geometry.format)
@@ -56,7 +56,7 @@
             var contents = contents
             for layer in layers { contents[layer.slot]?.cues = layer.layer.cues }
             return try OverlayCompositor(
-                contents[.primary] ?? OverlayContent(), secondary: contents[.secondary],
+                contents[.first] ?? OverlayContent(), second: contents[.second],
                 geometry: geometry, styles: styles, limits: limits)
         }
 
@@ -64,9 +64,9 @@
             _ slot: OverlaySlot, _ content: OverlayContent
         ) throws(UndertextError) -> OverlayLayer {
             var style = styles[slot] ?? SubtitleStyle()
-            if slot == .secondary, style.position == nil { style.position = .top }
+            if slot == .second, style.position == nil { style.position = .top }
             return try OverlayLayer(
-                content, geometry: geometry, style: style, mayBeNative: slot == .primary,
+                content, geometry: geometry, style: style, mayBeNative: slot == .first,
                 limits: limits)
         }
 
@@ -80,7 +80,7 @@
 
         private func layer(of slot: OverlaySlot) throws(UndertextError) -> OverlayLayer {
             guard let layer = layers.first(where: { $0.slot == slot })?.layer else {
-                throw UndertextError(.notFound, "there is no secondary content")
+                throw UndertextError(.notFound, "there is no second content")
             }
             return layer
         }
@@ -165,18 +165,18 @@
             buffer.draw(above)
         }
 
-        /// Moves the secondary layer below what the primary one shows at the top, unless the viewer has placed it, or there
+        /// Moves the second layer below what the first one shows at the top, unless the viewer has placed it, or there
         /// is no room.
         private func separateLayers() {
-            guard styles[.secondary]?.position == nil,
-                let index = layers.firstIndex(where: { $0.slot == .secondary }),
-                let primary = layers.first(where: { $0.slot == .primary })?.layer
+            guard styles[.second]?.position == nil,
+                let index = layers.firstIndex(where: { $0.slot == .second }),
+                let first = layers.first(where: { $0.slot == .first })?.layer
             else { return }
             let own = layers[index].layer.bounds
             var shift = 0
-            if !own.isEmpty, !own.intersection(primary.bounds).isEmpty {
+            if !own.isEmpty, !own.intersection(first.bounds).isEmpty {
                 // From the top, so that each part can only move it farther down.
-                for part in primary.parts.sorted(by: { $0.y < $1.y })
+                for part in first.parts.sorted(by: { $0.y < $1.y })
                 where !part.intersection(own.moved(down: shift)).isEmpty {
                     shift = part.y + part.height - own.y
                 }

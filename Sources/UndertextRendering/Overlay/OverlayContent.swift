@@ -30,7 +30,7 @@ public struct OverlayContent: Hashable, Sendable {
 /// One of two contents that are drawn together.
 public enum OverlaySlot: Hashable, Sendable, CaseIterable {
     /// The main content.
-    case primary
+    case first
     /// The additional content at the top.
-    case secondary
+    case second
 }

@@ -50,28 +50,28 @@ public final class OverlayRenderer {
     /// Creates a renderer.
     ///
     /// - Parameters:
-    ///   - primary: The main content.
-    ///   - secondary: Additional content that is shown at the same time, at the top unless its style has another
+    ///   - first: The main content.
+    ///   - second: Additional content that is shown at the same time, at the top unless its style has another
     ///     position; its scripts are drawn as plain text.
     ///   - geometry: The sizes and the pixel format of overlays.
-    ///   - style: The viewer's style for `primary`.
-    ///   - secondaryStyle: The viewer's style for `secondary`.
+    ///   - style: The viewer's style for `first`.
+    ///   - secondStyle: The viewer's style for `second`.
     ///   - limits: The limits of content.
     /// - Throws: `RenderingError` if the trait is missing (`unsupported`) or sizes exceed the limits. A missing
     ///   libass is reported when there is text to draw.
     public convenience init(
-        _ primary: OverlayContent, secondary: OverlayContent? = nil, geometry: OverlayGeometry,
-        style: SubtitleStyle = SubtitleStyle(), secondaryStyle: SubtitleStyle = SubtitleStyle(),
+        _ first: OverlayContent, second: OverlayContent? = nil, geometry: OverlayGeometry,
+        style: SubtitleStyle = SubtitleStyle(), secondStyle: SubtitleStyle = SubtitleStyle(),
         limits: Limits = Limits()
     ) throws(RenderingError) {
         try self.init(
-            primary, secondary: secondary, feed: nil, geometry: geometry,
-            styles: [.primary: style, .secondary: secondaryStyle], limits: limits)
+            first, second: second, feed: nil, geometry: geometry,
+            styles: [.first: style, .second: secondStyle], limits: limits)
     }
 
     /// Creates a renderer whose content a feed keeps up to date.
     package init(
-        _ primary: OverlayContent = OverlayContent(), secondary: OverlayContent? = nil,
+        _ first: OverlayContent = OverlayContent(), second: OverlayContent? = nil,
         feed: (any OverlayFeed)?, geometry: OverlayGeometry,
         styles: [OverlaySlot: SubtitleStyle], limits: Limits
     ) throws(RenderingError) {
@@ -81,7 +81,7 @@ public final class OverlayRenderer {
             self.limits = limits
             self.styles = styles
             compositor = try OverlayCompositor(
-                primary, secondary: secondary, geometry: geometry, styles: styles, limits: limits)
+                first, second: second, geometry: geometry, styles: styles, limits: limits)
         #else
             throw UndertextError(.unsupported, Self.isMissing)
         #endif
@@ -103,8 +103,8 @@ public final class OverlayRenderer {
 
     /// Adds cues while a track is being read; cues that are already known are ignored.
     ///
-    /// - Throws: `RenderingError` if there are too many cues, or there is no secondary content.
-    public func append(_ cues: [Cue], to slot: OverlaySlot = .primary) throws(RenderingError) {
+    /// - Throws: `RenderingError` if there are too many cues, or there is no second content.
+    public func append(_ cues: [Cue], to slot: OverlaySlot = .first) throws(RenderingError) {
         #if Rendering
             try compositor.append(cues, to: slot)
         #else
@@ -114,8 +114,8 @@ public final class OverlayRenderer {
 
     /// Replaces the cues of a track, for example if some were removed or their order changed.
     ///
-    /// - Throws: `RenderingError` if there are too many cues, or there is no secondary content.
-    public func replace(_ cues: [Cue], in slot: OverlaySlot = .primary) throws(RenderingError) {
+    /// - Throws: `RenderingError` if there are too many cues, or there is no second content.
+    public func replace(_ cues: [Cue], in slot: OverlaySlot = .first) throws(RenderingError) {
         #if Rendering
             try compositor.replace(cues, in: slot)
         #else
@@ -125,11 +125,11 @@ public final class OverlayRenderer {
 
     /// Replaces all content: another track, header, or set of fonts.
     package func setContent(
-        _ primary: OverlayContent, secondary: OverlayContent?
+        _ first: OverlayContent, second: OverlayContent?
     ) throws(RenderingError) {
         #if Rendering
             let new = try OverlayCompositor(
-                primary, secondary: secondary, geometry: geometry, styles: styles, limits: limits)
+                first, second: second, geometry: geometry, styles: styles, limits: limits)
             replaceCompositor(with: new)
         #else
             throw UndertextError(.unsupported, Self.isMissing)
@@ -167,7 +167,7 @@ public final class OverlayRenderer {
     }
 
     /// Returns the viewer's style of a slot.
-    public func style(of slot: OverlaySlot = .primary) -> SubtitleStyle {
+    public func style(of slot: OverlaySlot = .first) -> SubtitleStyle {
         #if Rendering
             styles[slot] ?? SubtitleStyle()
         #else
@@ -177,7 +177,7 @@ public final class OverlayRenderer {
 
     /// Changes the viewer's style of later overlays.
     public func setStyle(
-        _ style: SubtitleStyle, of slot: OverlaySlot = .primary
+        _ style: SubtitleStyle, of slot: OverlaySlot = .first
     ) throws(RenderingError) {
         #if Rendering
             try compositor.setStyle(style, of: slot)

@@ -6,7 +6,7 @@ extension OverlayRenderer {
     ///
     /// The renderer keeps the model alive, and follows its selection, delays and loading: ``OverlayRenderer/overlay(at:)``
     /// takes times on the player's clock and updates the model, as `SubtitleModel.subtitle(currentTime:)` does. The
-    /// first place is the slot `primary`, the second one `secondary`. Other members that change content must not be used.
+    /// first place is the slot `first`, the second one `second`. Other members that change content must not be used.
     ///
     /// ```swift
     /// let renderer = try OverlayRenderer(
@@ -29,7 +29,7 @@ extension OverlayRenderer {
     ) throws(RenderingError) {
         try self.init(
             feed: ModelFeed(model), geometry: geometry,
-            styles: [.primary: style, .secondary: secondStyle], limits: limits)
+            styles: [.first: style, .second: secondStyle], limits: limits)
     }
 }
 
@@ -57,7 +57,7 @@ private final class ModelFeed: OverlayFeed {
             .compactMapValues(\.self)
         if try !append(wanted, to: renderer) {
             try renderer.setContent(
-                content(wanted[.first]) ?? OverlayContent(), secondary: content(wanted[.second]))
+                content(wanted[.first]) ?? OverlayContent(), second: content(wanted[.second]))
             known = wanted.mapValues { KnownTrack($0.track, $0.shift) }
         }
         return time.advanced(by: .zero - delay)
@@ -140,5 +140,5 @@ private struct KnownTrack {
 
 extension SubtitlePlace {
     /// The slot of the place in a renderer.
-    package var slot: OverlaySlot { self == .first ? .primary : .secondary }
+    package var slot: OverlaySlot { self == .first ? .first : .second }
 }
