@@ -308,6 +308,49 @@ import UndertextFormats
         #expect(old.cues.count == 2)
     }
 
+    /// Truncated and altered files have cues with valid times, or are refused.
+    @Test(arguments: [
+        ("a.sub", "{1}{1}25\n{25}{50}{y:b}one|two\n{60}{80}three\n"),
+        ("a.txt", "[10][20]/one|two\n[30][40]three\n"),
+        ("a.sbv", "0:00:01.000,0:00:02.000\none\n\n0:00:05.000,0:00:06.000\ntwo\n"),
+        (
+            "b.sub",
+            "[TITLE]\n[BEGIN]\n******** START SCRIPT ********\n[00:00:10]\none\n[00:00:12]\n\n"
+                + "[00:00:20]\ntwo\n[00:00:22]\n\n[END]\n"
+        ),
+        (
+            "a.jss",
+            "#TIMERES 25\n0:00:01.00 0:00:02.05 D one\\nmore {aside}\n@75 @100 VB two~words\n#S-0:00:01.00\n"
+        ),
+        (
+            "a.stl",
+            "//Font select\n00:00:01:00 , 00:00:02:00 , one\n00:00:03:00 , 00:00:04:29 , two\n"
+        ),
+        ("a.lrc", "[offset:500]\n[00:01.00][00:03.00]one\n[00:05.00]two <00:05.50>more\n"),
+    ])
+    func anyDamage(name: String, text: String) throws {
+        func cues(_ bytes: [UInt8]) throws -> [Cue] {
+            let media = try Media(.bytes(bytes, name: name))
+            return try #require(media.subtitleTracks.first).textDocument().cues
+        }
+        let whole = Array(text.utf8)
+        #expect(try cues(whole).count >= 2)
+        for copies in [
+            Array(truncations(of: whole)), Array(bitFlips(of: whole, count: 300, seed: 20)),
+        ] {
+            var readable = 0
+            for copy in copies {
+                do {
+                    let found = try cues(copy)
+                    #expect(found.allSatisfy { $0.start < $0.end } && found.count <= 20)
+                    readable += 1
+                } catch is UndertextError {}
+            }
+            // A few bits or bytes do not make a file unreadable.
+            #expect(readable > copies.count / 4, "\(readable) of \(copies.count)")
+        }
+    }
+
     /// Lines that are longer than they may be are cut, and cost no more than themselves.
     @Test func longLines() throws {
         var options = Media.Options()
