@@ -110,6 +110,29 @@ public final class WebServer: Sendable {
         (fileText(log) ?? "").split(separator: "\n").dropFirst().map(String.init)
     }
 
+    /// The lines of the log that contain a text.
+    ///
+    /// Other lines do not become strings, because there may be thousands, some with keys of a megabyte.
+    func lines(containing text: String) -> [String] {
+        let bytes = (fileBytes(log) ?? []) + [0]
+        return unsafe bytes.withUnsafeBufferPointer { all in
+            guard let base = unsafe UnsafeRawPointer(all.baseAddress) else { return [] }
+            var found: [String] = []
+            var offset = 0
+            while let hit = unsafe strstr(
+                (base + offset).assumingMemoryBound(to: CChar.self), text)
+            {
+                let position = unsafe UnsafeRawPointer(hit) - base
+                var (start, end) = (position, position)
+                while start > offset, unsafe all[start - 1] != 0x0A { start -= 1 }
+                while unsafe all[end] != 0x0A && all[end] != 0 { end += 1 }
+                unsafe found.append(String(decoding: all[start..<end], as: UTF8.self))
+                offset = end
+            }
+            return found
+        }
+    }
+
     /// Starts a program and waits, two minutes at most, for the port that it serves.
     private static func started(
         _ arguments: [String], log: String, _ scratch: TemporaryDirectory, port: () -> Int?
@@ -268,9 +291,7 @@ public struct ObjectStorage: Sendable {
 
     /// The requests for keys that contain a text, so far.
     public func requests(_ part: String) -> [Request] {
-        server.lines.dropFirst().compactMap { line in
-            // Of thousands of lines, few are asked for.
-            guard unsafe strstr(line, part) != nil else { return nil }
+        server.lines(containing: part).compactMap { line in
             let words = line.split(separator: " ")
             guard words.count == 5, words[1].contains(part), let status = Int(words[3]),
                 let count = Int(words[4])
