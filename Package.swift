@@ -74,7 +74,7 @@ let package = Package(
             description: "Subtitles added to streams on the way, by an HTTP server."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         // Behind the trait S3.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // Behind the trait Server; the rest are what its interface speaks in.
