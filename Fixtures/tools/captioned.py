@@ -11,7 +11,9 @@ from pathlib import Path
 import cea608
 from caption_video import FRAME, START, Video, escaped, pes, user_data
 
-STREAM_TYPES = {"mpeg2video": 0x02, "h264": 0x1B, "hevc": 0x24}
+STREAM_TYPES = {"mpeg2video": 0x02, "h264": 0x1B, "hevc": 0x24, "av1": 0x06}
+# The registration and the video descriptor (Carriage of AV1 in MPEG-2 TS, sections 2.1 and 2.2).
+_AV1_DESCRIPTORS = b"\x05\x04AV01\x80\x04\x81\0\x0C\0"
 # Access unit delimiters are first in the pictures of H.264 and HEVC.
 _OPTIONS = {
     "mpeg2video": ["-c:v", "mpeg2video"],
@@ -92,17 +94,28 @@ def with_captions(codec, picture, pairs):
     return picture[:place] + unit + picture[place:]
 
 
-def with_metadata(unit, t35):
-    """A temporal unit of AV1 with an OBU_METADATA of METADATA_TYPE_ITUT_T35 before its first frame."""
+def obus(unit):
+    """The OBUs of a temporal unit of AV1, each with its offset."""
     place = 0
-    while unit[place] >> 3 & 15 not in (3, 6):
+    while place < len(unit):
         size, shift, at = 0, 0, place + 1
         while True:
             size |= (unit[at] & 0x7F) << shift
             shift, at = shift + 7, at + 1
             if unit[at - 1] < 0x80:
                 break
+        yield place, unit[place:at + size]
         place = at + size
+
+
+def with_start_codes(unit):
+    """The OBUs of a temporal unit as transport streams carry them (Carriage of AV1 in MPEG-2 TS, section 3.2)."""
+    return b"".join(b"\0\0\1" + escaped(data) for _, data in obus(unit))
+
+
+def with_metadata(unit, t35):
+    """A temporal unit of AV1 with an OBU_METADATA of METADATA_TYPE_ITUT_T35 before its first frame."""
+    place = next(place for place, data in obus(unit) if data[0] >> 3 & 15 in (3, 6))
     payload = b"\x04" + t35 + b"\x80"
     return unit[:place] + bytes([5 << 3 | 2, len(payload)]) + payload + unit[place:]
 
@@ -158,6 +171,8 @@ def main(folder):
         parts = encoded("av1", source, work, "-crf", "50", "-g", "60")
         captions = [(with_captions("av1", part, pairs[rank]), rank) for part, rank in parts]
         write(folder, work, "av1", ivf(captions, 64, 64))
+        parts = [(with_start_codes(unit), rank) for unit, rank in captions]
+        (folder / "av1.ts").write_bytes(transport("av1", parts, _AV1_DESCRIPTORS))
 
 
 def line_21(parts, pairs):

@@ -8,7 +8,7 @@ import UndertextCore
 
     private static let video = [
         "h264.ts", "mpeg2.ts", "mpeg2.mkv", "h264.flv", "h264.mp4", "hevc.mp4", "hevc.mkv",
-        "av1.mp4", "av1.mkv", "line_21.vob",
+        "av1.mp4", "av1.mkv", "av1.ts", "line_21.vob",
     ]
     /// A frame in seconds.
     private static let frame = 1.001 / 30

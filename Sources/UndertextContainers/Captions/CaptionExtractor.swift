@@ -74,10 +74,7 @@ package struct CaptionExtractor {
         switch syntax {
         case .mpegVideo: for unit in StartCodeUnits(packet.data) { addMPEG(unit, to: &ready) }
         case .h264, .hevc: addNALUnits(packet.data, to: &ready)
-        case .av1:
-            for (type, payload) in OpenBitstreamUnits(packet.data) where type == 5 {
-                userData.addMetadata(payload)
-            }
+        case .av1: addOBUs(packet.data)
         }
         if let order = mpeg.takeOrder() {
             close(order, to: &ready)
@@ -117,6 +114,23 @@ package struct CaptionExtractor {
             for unit in LengthUnits(bytes, lengthSize: size) { addNAL(unit, to: &ready) }
         } else {
             for unit in StartCodeUnits(bytes) { addNAL(unit, to: &ready) }
+        }
+    }
+
+    /// Adds the metadata of a temporal unit or, in transport streams, of a frame.
+    ///
+    /// Transport streams have a start code before each OBU (Carriage of AV1 in MPEG-2 TS, section 3.2); elsewhere, a packet
+    /// begins with the header of an OBU, which is never 0.
+    private mutating func addOBUs(_ bytes: [UInt8]) {
+        guard bytes.first == 0 else {
+            for (type, payload) in OpenBitstreamUnits(bytes) where type == 5 {
+                userData.addMetadata(payload)
+            }
+            return
+        }
+        for unit in StartCodeUnits(bytes) where (unit.first ?? 0) >> 3 & 0x0F == 5 {
+            var units = OpenBitstreamUnits(withoutEmulationPrevention(unit))
+            if let metadata = units.next() { userData.addMetadata(metadata.payload) }
         }
     }
 

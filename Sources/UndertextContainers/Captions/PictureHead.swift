@@ -16,6 +16,8 @@ struct PictureHead {
         case "mpeg1video", "mpeg2video": isSlice = { (0x01...0xAF).contains($0) }
         case "h264": isSlice = { [1, 2, 5].contains($0 & 0x1F) }
         case "hevc": isSlice = { $0 >> 1 & 0x3F <= 31 }
+        // OBU_FRAME_HEADER, OBU_FRAME, OBU_REDUNDANT_FRAME_HEADER.
+        case "av1": isSlice = { [3, 6, 7].contains($0 >> 3 & 0x0F) }
         default: return nil
         }
     }

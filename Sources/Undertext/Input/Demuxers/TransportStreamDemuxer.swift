@@ -9,7 +9,35 @@ final class TransportStreamDemuxer: ScanningDemuxer {
         guard found.access.source != nil, found.description.fileFormat == .mpegTS else {
             return nil
         }
+        var found = found
+        file = try Self.addVideo(to: &found)
         try super.init(found)
+    }
+
+    /// Marks the streams of video that libavformat lists as data, such as AV1.
+    ///
+    /// - Returns: The file as our own reader opened it, if there were streams to be recognized.
+    private static func addVideo(
+        to found: inout Found
+    ) throws(UndertextError) -> TransportStreamFile? {
+        guard let source = found.access.source,
+            found.description.streams.contains(where: { $0.kind == .data })
+        else { return nil }
+        let options = found.access.options
+        guard
+            let file = try? TransportStreamFile(
+                source: source, limits: options.limits, cancellation: options.cancellation)
+        else { return nil }
+        for index in found.description.streams.indices
+        where found.description.streams[index].kind == .data {
+            let stream = found.description.streams[index]
+            let entries = file.programs.flatMap(\.streams).filter { Int64($0.pid) == stream.id }
+            let codecs = entries.reduce(into: Set<CodecID>()) { $0.formUnion($1.videoCodecs) }
+            guard codecs.count == 1, let codec = codecs.first else { continue }
+            found.description.streams[index].kind = .video
+            found.description.streams[index].codec = codec
+        }
+        return file
     }
 
     /// The file as our own reader opened it, for the streams of video with captions.

@@ -61,13 +61,15 @@ extension StreamDescriptor {
 }
 
 extension TransportStream {
-    /// The video codecs with captions that stream_type may mean, by FFmpeg's names; empty for other types.
+    /// The video codecs with captions that stream_type and registration may mean, by FFmpeg's names; empty for others.
     package var videoCodecs: Set<CodecID> {
         let names: [String] =
             switch streamType {
             case 0x01, 0x02: ["mpeg1video", "mpeg2video"]
             case 0x1B: ["h264"]
             case 0x24: ["hevc"]
+            // Carriage of AV1 in MPEG-2 TS (AOM), section 2.1.
+            case 0x06 where registration == Array("AV01".utf8): ["av1"]
             default: []
             }
         return Set(names.map(CodecID.init(rawValue:)))
