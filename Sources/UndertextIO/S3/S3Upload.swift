@@ -112,7 +112,8 @@ struct S3Upload {
             }
             do throws(UndertextError) {
                 let tags = try sendParts(of: file, size: size, partSize: partSize, id, client)
-                try complete(id, tags, size: size, client)
+                let replaced = isReplacing ? try store.object(location, cancellation)?.tag : nil
+                try complete(id, tags, size: size, replacing: replaced, client)
                 registry.cancel(ticket)
             } catch {
                 registry.run(ticket)
@@ -152,8 +153,14 @@ struct S3Upload {
         byte.isAlphanumeric || [0x22, 0x2D, 0x2F, 0x2B, 0x3D, 0x5F, 0x2E, 0x3A].contains(byte)
     }
 
+    /// Joins the parts.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the object.
+    ///   - replaced: The tag of the object that is replaced; `nil` for a new one.
     private func complete(
-        _ id: String, _ tags: [String], size: UInt64, _ client: S3Client
+        _ id: String, _ tags: [String], size: UInt64, replacing replaced: String?,
+        _ client: S3Client
     ) throws(UndertextError) {
         let parts = tags.enumerated().map { index, tag in
             "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(tag)</ETag></Part>"
@@ -179,7 +186,8 @@ struct S3Upload {
             // The response of an earlier attempt may have been lost after the parts were joined.
             guard [.notFound, .outputExists].contains(error.code),
                 let object = try store.object(location, cancellation),
-                UInt64(exactly: object.size) == size, object.tag.hasSuffix("-\(tags.count)\"")
+                UInt64(exactly: object.size) == size, object.tag.hasSuffix("-\(tags.count)\""),
+                object.tag != replaced
             else { throw error.code == .outputExists ? exists : error }
         }
     }
