@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Makes everything that a release publishes in dist: Scripts/dist.sh
-# The portable build with its sources, the wheel, the container image, an SBOM, the notes of the version, and SHA-256 sums of
-# all files. Needs root for the container image; without it, that is left out.
+# The Debian packages, the portable build with its sources, the wheel, the container image, an SBOM, the notes of the version,
+# and SHA-256 sums of all files. Needs root for the container image; without it, that is left out.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
 version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
+# Files of an earlier version would get sums, too.
+rm -rf dist
+step 'Debian packages' Scripts/package.sh
 step 'portable build' Packaging/portable/build.sh
 step 'sources' Packaging/portable/sources.sh
 step 'wheel' Packaging/portable/wheel.sh
