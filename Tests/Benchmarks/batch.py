@@ -54,27 +54,28 @@ def main(files=1000, runs=5):
         folder = pathlib.Path(name)
         media = library.make(folder / "media", files, library.MIX)
         paths = sorted(path for path in media.rglob("*") if path.is_file())
-        output, journal = folder / "output", folder / "journal"
+        state = folder / "state"
 
         def batch(jobs):
-            return [[UNDERTEXT, "batch", "run", media, "-o", output, "--journal", journal, "-j", str(jobs)]]
+            return [[UNDERTEXT, "batch", "run", media, "-o", state / "output", "--journal", state / "journal", "-j", str(jobs)]]
 
         tools = {
             "batch run -j 1": batch(1), "batch run -j 2": batch(2),
-            "extract": [[UNDERTEXT, "extract", "-q", "-o", f"{output}/", *paths]],
-            "ffmpeg": [line for line in ffmpeg_lines(paths, output) if line],
+            "extract": [[UNDERTEXT, "extract", "-q", "-o", f"{state}/output/", *paths]],
+            "ffmpeg": [line for line in ffmpeg_lines(paths, state / "output") if line],
         }
         found = {title: [] for title in tools}
         for number in range(runs + 1):
             for title, commands in tools.items():
-                for place in (output, journal, f"{journal}-wal", f"{journal}-shm", f"{journal}.log", f"{journal}.lock"):
-                    subprocess.run(["rm", "-rf", place], check=True)
-                output.mkdir()
+                (state / "output").mkdir(parents=True)
                 result = measure(commands)
-                if not any(output.iterdir()):
+                if not any((state / "output").iterdir()):
                     sys.exit(f"{title} wrote nothing")
                 if number:
                     found[title].append(result)
+                # Outputs are deleted at the end: ext4 does not use an inode again for some time after its deletion, and the
+                # search for another one would take longer than everything else.
+                state.rename(folder / f"{title} {number}")
     medians = {title: [statistics.median(one) for one in zip(*results)] for title, results in found.items()}
     one, two = medians["batch run -j 1"], medians["batch run -j 2"]
     print(f"{files} files, {runs} runs\n\n| tool | time | user and system time |\n| --- | --- | --- |")

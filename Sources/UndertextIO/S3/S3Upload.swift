@@ -153,11 +153,7 @@ struct S3Upload {
         byte.isAlphanumeric || [0x22, 0x2D, 0x2F, 0x2B, 0x3D, 0x5F, 0x2E, 0x3A].contains(byte)
     }
 
-    /// Joins the parts.
-    ///
-    /// - Parameters:
-    ///   - size: The size of the object.
-    ///   - replaced: The tag of the object that is replaced; `nil` for a new one.
+    /// Joins the parts to an object of `size` bytes; `replaced` is the tag of the one it replaces, `nil` if there is none.
     private func complete(
         _ id: String, _ tags: [String], size: UInt64, replacing replaced: String?,
         _ client: S3Client
