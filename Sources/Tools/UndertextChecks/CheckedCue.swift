@@ -21,6 +21,8 @@ package struct CheckedCue: Hashable, Sendable {
     package var images: Images?
     /// The line of the file in which its text begins, from 1, or `nil` if unknown.
     package var line: Int?
+    /// `true` if each line of its text is a line of the file.
+    package var hasFileLines = false
     /// The byte offset of the packet that holds it, or `nil` if unknown.
     package var offset: UInt64?
 
@@ -30,14 +32,21 @@ package struct CheckedCue: Hashable, Sendable {
     ///   - cue: The cue.
     ///   - canvas: The canvas of the track, for images that state none.
     ///   - line: The line in which its text begins.
+    ///   - hasFileLines: `true` if a line of text is a line of the file, unless tags break lines.
     ///   - offset: The byte offset of its packet.
     package init(
-        _ cue: Cue, canvas: PixelSize? = nil, line: Int? = nil, offset: UInt64? = nil
+        _ cue: Cue, canvas: PixelSize? = nil, line: Int? = nil, hasFileLines: Bool = false,
+        offset: UInt64? = nil
     ) {
         number = cue.order + 1
         self.cue = cue
         self.line = line
         self.offset = offset
+        if hasFileLines, let text = cue.plainText {
+            self.hasFileLines =
+                cue.source.map { $0.text.count(where: \.isNewline) }
+                == text.count(where: \.isNewline) || cue.source == nil
+        }
         guard case .images(let content) = cue.content else { return }
         images = Images(content, canvas: content.canvas ?? canvas)
         self.cue.content = .text(StyledText())
@@ -133,5 +142,14 @@ extension CheckedCue.Images {
         edges = Edges(
             left: Double(bounds.left) / width, top: Double(bounds.top) / height,
             right: Double(bounds.right) / width, bottom: Double(bounds.bottom) / height)
+    }
+}
+
+extension CueSource {
+    /// The stored text.
+    fileprivate var text: String {
+        switch self {
+        case .webVTT(let text), .ass(let text), .subRip(let text): text
+        }
     }
 }

@@ -122,7 +122,9 @@ package struct CueFixer {
     /// The last time at or before a time that the output can state.
     private func rounded(_ time: Timestamp) -> Timestamp {
         let rest = time.nanoseconds % unit
-        return Timestamp(nanoseconds: time.nanoseconds - (rest < 0 ? rest + unit : rest))
+        let (rounded, overflow) = time.nanoseconds.subtractingReportingOverflow(
+            rest < 0 ? rest + unit : rest)
+        return overflow ? time : Timestamp(nanoseconds: rounded)
     }
 }
 

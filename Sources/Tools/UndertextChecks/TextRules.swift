@@ -41,6 +41,8 @@ extension TrackCheck {
         of text: String, _ cue: CheckedCue, _ entries: [CheckRule: CheckProfile.Entry]
     ) {
         let lines = TextMeasure.lines(of: text)
+        let blankLines = text[..<(lines.first?.startIndex ?? text.startIndex)]
+            .count(where: \.isNewline)
         if let entry = entries[.lineCount], case .number(let limit) = entry.limit,
             Double(lines.count) > limit
         {
@@ -55,7 +57,9 @@ extension TrackCheck {
             let length = TextMeasure.characters(in: line, by: entry.count)
             guard length > limit else { continue }
             add(
-                entry, cue, measured: length, limit: limit,
+                entry, cue,
+                line: cue.hasFileLines ? cue.line.map { $0 + blankLines + index } : nil,
+                measured: length, limit: limit,
                 (lines.count > 1 ? "line \(index + 1) has " : "has ")
                     + "\(shortNumber(length)) characters, more than \(shortNumber(limit))")
         }

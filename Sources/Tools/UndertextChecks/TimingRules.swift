@@ -85,8 +85,7 @@ extension TrackCheck {
                 "begins \(secondsText(gap)) after cue \(earlier.number) ends, less than "
                     + secondsText(least))
         } else if let entry = setting(.shortGap), let limit = milliseconds(entry),
-            // The shortest gap, to the precision of a millisecond.
-            rounded > (least > 0 ? least + 1 : 0), rounded < limit
+            rounded > least + gapTolerance, rounded < limit
         {
             add(
                 entry, cue, measured: gap / 1000, limit: limit / 1000,
@@ -94,6 +93,17 @@ extension TrackCheck {
                     + "\(secondsText(limit)); "
                     + (least > 0
                         ? "close the gap to \(secondsText(least)), or extend it" : "close the gap, or extend it"))
+        }
+    }
+
+    /// The part of a gap that may be rounding, in milliseconds: half a frame if the minimum is in frames, otherwise the
+    /// hundredth of a second in which scripts count.
+    private var gapTolerance: Double {
+        mutating get {
+            guard case .frames = setting(.minGap)?.limit,
+                let rate = track.frameRate ?? profile.frameRate
+            else { return 10 }
+            return 500 * Double(rate.denominator) / Double(rate.numerator)
         }
     }
 

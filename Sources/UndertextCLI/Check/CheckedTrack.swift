@@ -43,6 +43,7 @@ struct CheckedTrack {
     ) throws(UndertextError) {
         stream = track.stream
         let isText = SubtitleFormat.hasTextPackets(track.stream)
+        let hasFileLines = [CodecID.subRip, .webVTT].contains(track.codec)
         // Cues of the same start come in the order of their packets.
         var pending: [Timestamp: FirstInFirstOut<PendingPacket>] = [:]
         var found: [Diagnostic] = []
@@ -64,7 +65,9 @@ struct CheckedTrack {
                 if pending[cue.start]?.isEmpty == true { pending[cue.start] = nil }
                 let offset = place?.packet.position ?? (isText ? nil : step.packet?.position)
                 read.append(
-                    CheckedCue(cue, canvas: size, line: place?.line, offset: offset))
+                    CheckedCue(
+                        cue, canvas: size, line: place?.line, hasFileLines: hasFileLines,
+                        offset: offset))
                 guard stored != nil else { continue }
                 if let place {
                     stored?.append(StoredCue(packet: place.packet, number: cue.order + 1))
