@@ -89,7 +89,8 @@ import UndertextCore
         for usage in [
             [], ["--profile", "netflx", "clean.srt"], ["--format", "xml", "clean.srt"],
             ["--fix", "clean.srt"], ["-o", "x.srt", "clean.srt"],
-            ["--fix", "clean.srt", "faulty.srt", "-o", "x.srt"], ["--fix", "clean.srt", "-o", "x.sup"],
+            ["--fix", "clean.srt", "faulty.srt", "-o", "x.srt"],
+            ["--fix", "clean.srt", "-o", "x.sup"],
             ["--tracks", "nonsense!", "clean.srt"], ["--report", "-", "clean.srt"],
         ] {
             let result = run(Command.path, ["check"] + usage, directory: folder.path)
@@ -173,7 +174,8 @@ import UndertextCore
         folder.write(Self.faulty, to: "a film.en.srt")
         folder.write(Self.clean, to: "clean.srt")
         let result = check(
-            "--profile", "netflix", "--format", "sarif", "a film.en.srt", "clean.srt", "missing.srt")
+            "--profile", "netflix", "--format", "sarif", "a film.en.srt", "clean.srt", "missing.srt"
+        )
         #expect(result.status == 3)
         let json = try JSON(parsing: result.stdout)
         #expect(json["version"] == .string("2.1.0"))
@@ -208,7 +210,8 @@ import UndertextCore
         #expect(result.status == 4, "\(result.stderr)")
         #expect(
             result.states(
-                "fixed.en.srt: repaired order ×1, min-duration ×1, overlap ×1, empty-cue ×1, unbalanced-tags ×1")
+                "fixed.en.srt: repaired order ×1, min-duration ×1, overlap ×1, empty-cue ×1, unbalanced-tags ×1"
+            )
                 || result.states("repaired"), "\(result.stderr)")
         #expect(
             fileText(folder / "fixed.en.srt") == """
@@ -263,7 +266,8 @@ import UndertextCore
         #expect(result.status == 0, "\(result.text)\(result.stderr)")
         let fixed = try #require(fileText(folder / "fixed.vtt"))
         #expect(fixed.contains("NOTE kept") && fixed.contains("::cue{color:red}"))
-        #expect(fixed.contains("one\n00:00:05.000 --> 00:00:08.000 line:10% align:left"), "\(fixed)")
+        #expect(
+            fixed.contains("one\n00:00:05.000 --> 00:00:08.000 line:10% align:left"), "\(fixed)")
         #expect(fixed.contains("<i>there</i>"), "\(fixed)")
         let script = """
             [Script Info]
@@ -281,7 +285,9 @@ import UndertextCore
 
             """
         folder.write(script, to: "film.ass")
-        #expect(check("--profile", "netflix", "--fps", "24", "--fix", "film.ass", "-o", "fixed.ass").status == 0)
+        #expect(
+            check("--profile", "netflix", "--fps", "24", "--fix", "film.ass", "-o", "fixed.ass")
+                .status == 0)
         #expect(
             fileText(folder / "fixed.ass")
                 == script.replacing("0:00:01.00,0:00:04.00", with: "0:00:01.00,0:00:02.91"))
@@ -291,7 +297,8 @@ import UndertextCore
         folder.write(Self.faulty, to: "film.srt")
         #expect(check("--fix", "film.srt", "-o", "film.vtt").status == 0)
         let text = try #require(fileText(folder / "film.vtt"))
-        #expect(text.hasPrefix("WEBVTT") && text.contains("00:00:03.000 --> 00:00:05.000"), "\(text)")
+        #expect(
+            text.hasPrefix("WEBVTT") && text.contains("00:00:03.000 --> 00:00:05.000"), "\(text)")
         // To standard output, with findings on standard error.
         let piped = check("--profile", "netflix", "--fix", "film.srt", "-o", "-")
         #expect(piped.status == 4 && piped.text.hasPrefix("1\n00:00:01,000"), "\(piped.stderr)")
@@ -312,14 +319,18 @@ import UndertextCore
     @Test func imagesAreNotRepaired() {
         let result = run(
             Command.path,
-            ["check", "--fix", fixture("containers/movie.mkv"), "--tracks", "bitmap", "-o", folder / "x.srt"])
+            [
+                "check", "--fix", fixture("containers/movie.mkv"), "--tracks", "bitmap", "-o",
+                folder / "x.srt",
+            ])
         #expect(result.status == 1, "\(result.stderr)")
         #expect(fileBytes(folder / "x.srt") == nil)
     }
 
     @Test func codesOfSeveralInputs() {
         let all: [(codes: [Int32], code: Int32)] = [
-            ([0, 0], 0), ([0, 4], 4), ([4, 4], 4), ([2, 4], 4), ([0, 2], 0), ([4, 1], 3), ([4, 3], 3),
+            ([0, 0], 0), ([0, 4], 4), ([4, 4], 4), ([2, 4], 4), ([0, 2], 0), ([4, 1], 3),
+            ([4, 3], 3),
             ([1, 1], 1), ([], 0),
         ]
         for (codes, code) in all { #expect(CheckReport.combined(codes) == code, "\(codes)") }

@@ -28,7 +28,9 @@ import UndertextCore
 
     @Test func thePageListsEachRule() throws {
         let page = try #require(fileText(Repository.root + "/Documentation/Checking.md"))
-        for rule in CheckRule.allCases { #expect(page.contains("| `\(rule.rawValue)` |"), "\(rule)") }
+        for rule in CheckRule.allCases {
+            #expect(page.contains("| `\(rule.rawValue)` |"), "\(rule)")
+        }
     }
 
     private func parsed(_ text: String) throws -> CheckProfile {
@@ -58,8 +60,11 @@ import UndertextCore
         let swiss = profile.settings(language: LanguageTag("de-CH"), script: .latin)
         #expect(swiss[.lineLength]?.limit == .number(38))
         #expect(swiss[.lineLength]?.source?.description == "Our guide, 2")
-        #expect(profile.settings(language: LanguageTag("fr"), script: .latin)[.lineLength]?.limit == .number(42))
-        #expect(profile.settings(language: nil, script: .japanese)[.lineLength]?.limit == .number(13))
+        #expect(
+            profile.settings(language: LanguageTag("fr"), script: .latin)[.lineLength]?.limit
+                == .number(42))
+        #expect(
+            profile.settings(language: nil, script: .japanese)[.lineLength]?.limit == .number(13))
         #expect(profile.frameRate == TimeBase(24, 1))
     }
 
@@ -67,7 +72,10 @@ import UndertextCore
         ("[]", "the profile: it is not an object"),
         ("{}", "name: it is missing"),
         (#"{"name": 3}"#, "name: it is not a text"),
-        (#"{"name": "a", "extends": "netflx"}"#, "extends: there is no profile 'netflx'; did you mean 'netflix'?"),
+        (
+            #"{"name": "a", "extends": "netflx"}"#,
+            "extends: there is no profile 'netflx'; did you mean 'netflix'?"
+        ),
         (#"{"name": "a", "rule": []}"#, "rule: there is no such member; did you mean 'rules'?"),
         (#"{"name": "a", "name": "b"}"#, "name: it occurs twice"),
         (#"{"name": "a", "rules": {}}"#, "rules: it is not an array"),
@@ -153,10 +161,10 @@ import UndertextCore
 
     @Test func sizesAreLimited() {
         let deep = String(repeating: "[", count: 100_000)
-        #expect(message(#"{"name": "a", "rules": "# + deep).contains("nest") || true)
         #expect(throws: UndertextError.self) { try parsed(#"{"name": "a", "rules": "# + deep) }
         let many = Array(repeating: #"{"rule": "order"}"#, count: 1001).joined(separator: ",")
-        #expect(message(#"{"name": "a", "rules": [\#(many)]}"#) == "rules: there are more than 1000")
+        #expect(
+            message(#"{"name": "a", "rules": [\#(many)]}"#) == "rules: there are more than 1000")
         let long = String(repeating: "x", count: 5000)
         #expect(message(#"{"name": "\#(long)"}"#) == "name: it is too long")
         let large = String(repeating: " ", count: CheckProfile.sizeAtMost)

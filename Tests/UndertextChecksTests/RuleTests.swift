@@ -119,19 +119,6 @@ import UndertextFormats
         }
     }
 
-    @Test func shotChanges() throws {
-        let rule = #"{"rule": "shot-change", "limit": 0.5}"#
-        var track = TrackCheck.Track()
-        track.frameRate = TimeBase(25, 1)
-        #expect(try messages(rule, [Self.cue(900, 5000)], track: track).isEmpty)
-        track.shots = [.milliseconds(1000), .milliseconds(4000)]
-        #expect(try messages(rule, [Self.cue(1000, 4000)], track: track).isEmpty)
-        #expect(try messages(rule, [Self.cue(1500, 3500)], track: track).isEmpty)
-        let found = try messages(rule, [Self.cue(1040, 3501)], track: track)
-        #expect(found.count == 2 && found[0].contains("begins 0.040 s after the shot change"))
-        #expect(found[1].contains("ends 0.499 s before the shot change at 00:00:04.000"))
-    }
-
     @Test func readingSpeed() throws {
         let rule = #"{"rule": "characters-per-second", "limit": 20}"#
         let twenty = String(repeating: "ab cd", count: 4)
@@ -184,7 +171,8 @@ import UndertextFormats
 
     /// In a Japanese track, a line of Chinese characters alone is Japanese, too.
     @Test func chineseCharactersInJapanese() throws {
-        let rules = #"{"rule": "line-length", "limit": 3, "scripts": ["Jpan"], "count": "full-width"}"#
+        let rules =
+            #"{"rule": "line-length", "limit": 3, "scripts": ["Jpan"], "count": "full-width"}"#
         let cues = [Self.cue(0, 1000, "これは"), Self.cue(2000, 3000, "東京都内", number: 2)]
         #expect(try findings(rules, cues).map(\.cue) == [2])
         #expect(try findings(rules, [cues[1]]).isEmpty)
@@ -238,8 +226,10 @@ import UndertextFormats
         let scc = #"{"rule": "unsupported-characters", "limit": "scc"}"#
         #expect(try messages(scc, [Self.cue(0, 1000, "Café, señor ♪")]).isEmpty)
         #expect(
-            try messages(scc, [Self.cue(0, 1000, "Ж Ж 漢")]).map { $0.hasSuffix(
-                "cannot represent 'Ж' (U+0416), '漢' (U+6F22)") } == [true])
+            try messages(scc, [Self.cue(0, 1000, "Ж Ж 漢")]).map {
+                $0.hasSuffix(
+                    "cannot represent 'Ж' (U+0416), '漢' (U+6F22)")
+            } == [true])
         let stl = #"{"rule": "unsupported-characters", "limit": "stl"}"#
         #expect(try messages(stl, [Self.cue(0, 1000, "Łódź, Ærø")]).isEmpty)
         #expect(try messages(stl, [Self.cue(0, 1000, "漢")]).count == 1)
@@ -288,7 +278,8 @@ import UndertextFormats
         #expect(
             try count { ($0.line, $0.snapToLines, $0.lineAlignment) = (90, false, .end) }.isEmpty)
         #expect(
-            try count { ($0.line, $0.snapToLines, $0.lineAlignment) = (91, false, .end) }.count == 1)
+            try count { ($0.line, $0.snapToLines, $0.lineAlignment) = (91, false, .end) }.count == 1
+        )
         #expect(try count { ($0.position, $0.textAlignment) = (10, .left) }.isEmpty)
         #expect(try count { ($0.position, $0.textAlignment) = (9, .left) }.count == 1)
         #expect(try count { ($0.position, $0.textAlignment) = (91, .right) }.count == 1)
@@ -313,7 +304,8 @@ import UndertextFormats
                             canvas: nil, images: [PlacedBitmap(x: x, y: y, bitmap: bitmap)]))),
                 canvas: PixelSize(width: 100, height: 100))
         }
-        let rules = #"{"rule": "safe-area", "limit": 10}, {"rule": "image-colors", "limit": 2}, {"rule": "empty-cue"}"#
+        let rules =
+            #"{"rule": "safe-area", "limit": 10}, {"rule": "image-colors", "limit": 2}, {"rule": "empty-cue"}"#
         // Transparent pixels do not count.
         #expect(try messages(rules, [cue(x: 9, y: 10, [0, 1, 1, 0])]).isEmpty)
         #expect(

@@ -31,7 +31,9 @@ extension CheckProfile {
                 throw fields.error("extends", error.message)
             }
         }
-        guard let name = try fields.text("name") else { throw fields.error("name", "it is missing") }
+        guard let name = try fields.text("name") else {
+            throw fields.error("name", "it is missing")
+        }
         self.name = name
         title = try fields.text("title") ?? name
         description = try fields.text("description") ?? ""
@@ -97,7 +99,9 @@ extension CheckProfile.Entry {
                 "rule", "limit", "unit", "severity", "languages", "scripts", "count", "source",
                 "section",
             ])
-        guard let name = try fields.text("rule") else { throw fields.error("rule", "it is missing") }
+        guard let name = try fields.text("rule") else {
+            throw fields.error("rule", "it is missing")
+        }
         guard let rule = CheckRule(rawValue: name) else {
             let guess = nearestName(to: name, among: CheckRule.allCases.map(\.rawValue))
             throw fields.error(
@@ -149,7 +153,8 @@ extension CheckProfile.Entry {
             guard case .string(let name) = value, let format = SubtitleFormat(named: name),
                 format.takes.contains(.text), !format.isRecords
             else {
-                throw fields.error("limit", "it is not the name of a format that text is written in")
+                throw fields.error(
+                    "limit", "it is not the name of a format that text is written in")
             }
             return .format(format)
         case .charset:

@@ -14,8 +14,6 @@ package enum CheckRule: String, Hashable, Sendable, CaseIterable {
     case minGap = "min-gap"
     /// Gaps that are longer than the minimum have another minimum.
     case shortGap = "short-gap"
-    /// Cues do not begin or end near a shot change.
-    case shotChange = "shot-change"
     /// The reading speed in characters per second.
     case charactersPerSecond = "characters-per-second"
     /// The reading speed in words per minute.
@@ -49,7 +47,6 @@ package enum CheckRule: String, Hashable, Sendable, CaseIterable {
         case .overlap: "cues at one position do not overlap in time"
         case .minGap: "minimum gap between successive cues"
         case .shortGap: "minimum of gaps that are longer than min-gap"
-        case .shotChange: "minimum distance from a shot change"
         case .charactersPerSecond: "maximum reading speed in characters per second"
         case .wordsPerMinute: "maximum reading speed in words per minute"
         case .lineLength: "maximum length of a line"
@@ -82,7 +79,7 @@ package enum CheckRule: String, Hashable, Sendable, CaseIterable {
     package var limit: Limit {
         switch self {
         case .order, .duration, .overlap, .emptyCue, .unbalancedTags, .markup: .none
-        case .minDuration, .maxDuration, .minGap, .shortGap, .shotChange: .time
+        case .minDuration, .maxDuration, .minGap, .shortGap: .time
         case .charactersPerSecond: .number("characters/s")
         case .wordsPerMinute: .number("words/min")
         case .lineLength: .number("characters")

@@ -14,7 +14,8 @@ extension TrackCheck {
             ("left", edges.left), ("upper", edges.top), ("right", edges.right),
             ("lower", edges.bottom),
         ].compactMap { name, edge in
-            guard let edge, edge < range.lowerBound - tolerance || edge > range.upperBound + tolerance
+            guard let edge,
+                edge < range.lowerBound - tolerance || edge > range.upperBound + tolerance
             else { return nil }
             return (name, edge)
         }

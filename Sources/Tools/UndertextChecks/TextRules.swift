@@ -15,7 +15,8 @@ extension TrackCheck {
             {
                 add(
                     entry, cue, measured: Double(images.colorCount), limit: limit,
-                    "has an image with \(images.colorCount) colors, more than \(shortNumber(limit))")
+                    "has an image with \(images.colorCount) colors, more than \(shortNumber(limit))"
+                )
             }
             return
         }
@@ -113,7 +114,8 @@ extension TrackCheck {
             let codes = character.unicodeScalars.prefix(4).map {
                 "U+" + zeroPadded($0.value, to: 4, radix: 16).uppercased()
             }
-            return "'\(escapedForTerminal(String(String(character).unicodeScalars.prefix(4).map(Character.init))))' "
+            return
+                "'\(escapedForTerminal(String(String(character).unicodeScalars.prefix(4).map(Character.init))))' "
                 + "(\(codes.joined(separator: " ")))"
         }
         add(

@@ -46,7 +46,7 @@ extension TrackCheck {
         }
     }
 
-    /// Overlaps, gaps and shot changes, of cues by start.
+    /// Overlaps and gaps, of cues by start.
     mutating func checkNeighbors(_ cues: [CheckedCue]) {
         /// The cue with the latest end at each position.
         var latestAtPosition: [CueLayout: CheckedCue] = [:]
@@ -70,7 +70,6 @@ extension TrackCheck {
             }
             if let earlier = latest { checkGap(from: earlier, to: cue) }
             if latest.map({ cue.cue.end > $0.cue.end }) ?? true { latest = cue }
-            checkShots(cue)
         }
     }
 
@@ -92,7 +91,8 @@ extension TrackCheck {
                 "begins \(secondsText(gap)) after cue \(earlier.number) ends, less than "
                     + "\(secondsText(limit)); "
                     + (least > 0
-                        ? "close the gap to \(secondsText(least)), or extend it" : "close the gap, or extend it"))
+                        ? "close the gap to \(secondsText(least)), or extend it"
+                        : "close the gap, or extend it"))
         }
     }
 
@@ -105,36 +105,5 @@ extension TrackCheck {
             else { return 10 }
             return 500 * Double(rate.denominator) / Double(rate.numerator)
         }
-    }
-
-    /// The distance of the start and the end of a cue from shot changes.
-    private mutating func checkShots(_ cue: CheckedCue) {
-        guard let shots = track.shots, let entry = setting(.shotChange),
-            let limit = milliseconds(entry)
-        else { return }
-        for (time, word) in [(cue.cue.start, "begins"), (cue.cue.end, "ends")] {
-            let place = shots.partitioningIndex { $0 >= time }
-            let near = [place - 1, place].filter(shots.indices.contains).map { shots[$0] }
-                .min {
-                    CheckedCue.milliseconds(from: $0, to: time).magnitude
-                        < CheckedCue.milliseconds(from: $1, to: time).magnitude
-                }
-            guard let near else { continue }
-            let distance = CheckedCue.milliseconds(from: near, to: time)
-            // A cue at the shot change itself is right, to half a frame.
-            guard distance.magnitude.rounded() < limit, distance.magnitude >= shotTolerance else {
-                continue
-            }
-            add(
-                entry, cue, measured: distance.magnitude / 1000, limit: limit / 1000,
-                "\(word) \(secondsText(distance.magnitude)) \(distance < 0 ? "before" : "after") the shot "
-                    + "change at \(near), less than \(secondsText(limit)); begin or end at it")
-        }
-    }
-
-    /// Half a frame in milliseconds.
-    private var shotTolerance: Double {
-        guard let rate = track.frameRate ?? profile.frameRate else { return 20 }
-        return 500 * Double(rate.denominator) / Double(rate.numerator) + 0.5
     }
 }

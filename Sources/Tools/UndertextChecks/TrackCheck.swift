@@ -15,8 +15,6 @@ package struct TrackCheck {
         package var frameRate: TimeBase?
         /// The charset of a text file by iconv's name, or `nil` for other inputs.
         package var charset: String?
-        /// The shot changes of the video in order, or `nil` if they are not known.
-        package var shots: [Timestamp]?
         /// The findings of the reader about cues that it left out or repaired.
         package var readerFindings: [ReaderFinding] = []
 

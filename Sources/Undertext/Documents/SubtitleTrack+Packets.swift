@@ -23,7 +23,7 @@ extension SubtitleTrack {
     package func decodePackets(
         cancellation: Cancellation? = nil,
         progress: (@Sendable (ExtractionProgress) -> Void)? = nil,
-        diagnostics: (Diagnostic) -> Void, _ body: (DecodedPacket) -> Void
+        diagnostics: (Diagnostic) -> Void, body: (DecodedPacket) -> Void
     ) throws(UndertextError) -> SubtitleHeader {
         let reporter = progress.map { ProgressReporter(inputCount: 1, $0) }
         defer { reporter?.stop() }

@@ -54,7 +54,8 @@ struct CheckCommand: ParsableCommand {
     var listProfiles = false
 
     @Option(
-        help: ArgumentHelp("The form of findings on standard output: text, json or sarif.", valueName: "f"),
+        help: ArgumentHelp(
+            "The form of findings on standard output: text, json or sarif.", valueName: "f"),
         completion: .list(CheckReportFormat.allCases.map(\.rawValue)))
     var format = "text"
 

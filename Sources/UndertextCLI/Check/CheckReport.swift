@@ -49,10 +49,13 @@ struct CheckReport {
 extension CheckResult {
     /// The number of findings of some severities; those that are left out count as their rule's first one.
     func counts(of severities: Set<Diagnostic.Severity>) -> Int {
-        let severityOfRule = Dictionary(findings.map { ($0.rule, $0.severity) }) { first, _ in first }
+        let severityOfRule = Dictionary(findings.map { ($0.rule, $0.severity) }) { first, _ in first
+        }
         var count = findings.count { severities.contains($0.severity) }
         for (rule, total) in counts where total > TrackCheck.findingsAtMost {
-            guard let severity = severityOfRule[rule], severities.contains(severity) else { continue }
+            guard let severity = severityOfRule[rule], severities.contains(severity) else {
+                continue
+            }
             count += total - TrackCheck.findingsAtMost
         }
         return count
@@ -74,7 +77,8 @@ enum CheckText {
         let name = escapedForTerminal(withoutSecrets(report.input))
         var lines: [String] = []
         for track in report.tracks {
-            let stream = report.tracks.count > 1 || report.input == "-" || track.stream.index > 0
+            let stream =
+                report.tracks.count > 1 || report.input == "-" || track.stream.index > 0
                 ? "stream \(track.stream.label)" : nil
             for finding in track.result.findings {
                 lines.append(line(finding, in: name, stream: stream))
@@ -110,7 +114,8 @@ enum CheckText {
         return report.tracks.map { track in
             let result = track.result
             let cues = "\(result.cueCount) \(result.cueCount == 1 ? "cue" : "cues")"
-            let stream = report.tracks.count > 1 || track.stream.index > 0
+            let stream =
+                report.tracks.count > 1 || track.stream.index > 0
                 ? "stream \(track.stream.label): " : ""
             let counts = [
                 (Diagnostic.Severity.error, "error", "errors"), (.warning, "warning", "warnings"),
@@ -119,7 +124,8 @@ enum CheckText {
                 let count = result.counts(of: [severity])
                 return count > 0 ? "\(count) \(count == 1 ? one : several)" : nil
             }
-            return "\(name): \(stream)\(counts.isEmpty ? "no findings" : counts.joined(separator: ", "))"
+            return
+                "\(name): \(stream)\(counts.isEmpty ? "no findings" : counts.joined(separator: ", "))"
                 + " in \(cues) (profile \(escapedForTerminal(profile)))"
         }
     }
@@ -250,7 +256,9 @@ enum CheckSARIF {
                             "invocations",
                             .array([
                                 .object([
-                                    .init("executionSuccessful", .bool(reports.allSatisfy(\.isChecked))),
+                                    .init(
+                                        "executionSuccessful",
+                                        .bool(reports.allSatisfy(\.isChecked))),
                                     .init("exitCode", .integer(exitCode)),
                                     .init("toolExecutionNotifications", .array(notifications)),
                                 ])
@@ -270,14 +278,17 @@ enum CheckSARIF {
                 "rules",
                 .array(
                     CheckRule.allCases.map { rule in
-                        let sources = profile.entries.filter { $0.rule == rule }.compactMap(\.source)
+                        let sources = profile.entries.filter { $0.rule == rule }.compactMap(
+                            \.source)
                         var members: [JSON.Member] = [
                             .init("id", .string(rule.rawValue)),
                             .init("shortDescription", text(rule.summary)),
                         ]
                         if let source = sources.last {
                             members.append(
-                                .init("fullDescription", text("\(rule.summary): \(source.description)")))
+                                .init(
+                                    "fullDescription",
+                                    text("\(rule.summary): \(source.description)")))
                             if let url = source.url, URI(url).urlScheme != nil {
                                 members.append(.init("helpUri", .string(URI.repaired(url))))
                             }

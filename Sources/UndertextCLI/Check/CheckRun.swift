@@ -113,7 +113,8 @@ struct CheckRun {
             }
             console.say(
                 "\(withoutSecrets(command.output ?? "")): "
-                    + (parts.isEmpty ? "nothing to repair" : "repaired \(parts.joined(separator: ", "))"))
+                    + (parts.isEmpty
+                        ? "nothing to repair" : "repaired \(parts.joined(separator: ", "))"))
         }
         if !report.losses.isEmpty {
             console.say("the format of the output cannot represent \(report.losses)")

@@ -52,30 +52,30 @@ struct CheckedTrack {
         let size = track.stream.size
         header = try track.decodePackets(
             cancellation: console.cancellation, progress: { bar.update($0) },
-            diagnostics: { found.append($0) }
-        ) { step in
-            if isText, let packet = step.packet, let start = step.start {
-                var kept = packet
-                if !keepsPackets { kept.data = [] }
-                let line = packet.position.flatMap { lines?.line(at: $0) }
-                pending[start, default: .init()].append(PendingPacket(packet: kept, line: line))
-            }
-            for cue in step.cues {
-                let place = isText ? pending[cue.start]?.popFirst() : nil
-                if pending[cue.start]?.isEmpty == true { pending[cue.start] = nil }
-                let offset = place?.packet.position ?? (isText ? nil : step.packet?.position)
-                read.append(
-                    CheckedCue(
-                        cue, canvas: size, line: place?.line, hasFileLines: hasFileLines,
-                        offset: offset))
-                guard stored != nil else { continue }
-                if let place {
-                    stored?.append(StoredCue(packet: place.packet, number: cue.order + 1))
-                } else {
-                    stored = nil
+            diagnostics: { found.append($0) },
+            body: { step in
+                if isText, let packet = step.packet, let start = step.start {
+                    var kept = packet
+                    if !keepsPackets { kept.data = [] }
+                    let line = packet.position.flatMap { lines?.line(at: $0) }
+                    pending[start, default: .init()].append(PendingPacket(packet: kept, line: line))
                 }
-            }
-        }
+                for cue in step.cues {
+                    let place = isText ? pending[cue.start]?.popFirst() : nil
+                    if pending[cue.start]?.isEmpty == true { pending[cue.start] = nil }
+                    let offset = place?.packet.position ?? (isText ? nil : step.packet?.position)
+                    read.append(
+                        CheckedCue(
+                            cue, canvas: size, line: place?.line, hasFileLines: hasFileLines,
+                            offset: offset))
+                    guard stored != nil else { continue }
+                    if let place {
+                        stored?.append(StoredCue(packet: place.packet, number: cue.order + 1))
+                    } else {
+                        stored = nil
+                    }
+                }
+            })
         cues = read
         packets = stored
         diagnostics = found

@@ -24,12 +24,12 @@ extension CheckProfile {
             "description": "One sub-picture is on screen at a time, with four colors, and within the safe title area. DVD-Video states no reading speed, duration or line length.",
             "extends": "basic",
             "sources": {
-                "spu": { "title": "MPUCoder: DVD sub-pictures", "url": "http://www.mpucoder.com/DVD/spu.html" },
+                "colors": { "title": "EZTitles Help: About DVD Subtitles Rendering and Colors", "url": "https://www.eztitles.com/Webhelp/EZTitles/about_dvd_subtitles_rendering.htm" },
                 "safe": { "title": "SMPTE ST 2046-1, Specifications for Safe Action and Safe Title Areas for Television Systems", "url": "https://pub.smpte.org/pub/st2046-1/st2046-1-2009.pdf" }
             },
             "rules": [
-                { "rule": "overlap", "source": "spu" },
-                { "rule": "image-colors", "limit": 4, "source": "spu", "section": "Pixel data: 2 bits per pixel" },
+                { "rule": "overlap" },
+                { "rule": "image-colors", "limit": 4, "source": "colors" },
                 { "rule": "safe-area", "limit": 5, "severity": "warning", "source": "safe", "section": "safe title area: 90 % of width and height" }
             ]
         }
