@@ -243,6 +243,10 @@ let package = Package(
         .target(
             name: "UndertextAlignment", dependencies: ["UndertextCore"],
             path: "Sources/Tools/UndertextAlignment", swiftSettings: settings),
+        // Delivery checks of subtitles: cues and a profile in, findings out.
+        .target(
+            name: "UndertextChecks", dependencies: ["UndertextCore", "UndertextFormats"],
+            path: "Sources/Tools/UndertextChecks", swiftSettings: settings),
         // Subtitles on the web; without the trait Providers it can be linked, and every request fails.
         .target(
             name: "UndertextProviders",
@@ -261,7 +265,8 @@ let package = Package(
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
-                "CUndertextArguments", "Undertext", "UndertextAlignment", "UndertextCore",
+                "CUndertextArguments", "Undertext", "UndertextAlignment", "UndertextChecks",
+                "UndertextCore",
                 "UndertextFormats", "UndertextIO", "UndertextLibrary",
                 "UndertextPNG", "UndertextProviders", "UndertextRecognition", "UndertextRendering",
                 "UndertextServer", "UndertextStreaming",
@@ -289,6 +294,7 @@ let package = Package(
         tests("UndertextXML"),
         tests("UndertextSQLite"),
         tests("UndertextAlignment", ["UndertextCore"]),
+        tests("UndertextChecks", ["UndertextCore", "UndertextFormats"]),
         tests(
             "UndertextLibrary",
             ["Undertext", "UndertextCore", "UndertextIO", "UndertextSQLite"]),

@@ -13,6 +13,8 @@ enum ExitStatus {
     static let noTrack: Int32 = 2
     /// Part of the input could not be read; the rest was written.
     static let partial: Int32 = 3
+    /// `check` has findings.
+    static let findings: Int32 = 4
     /// The command line is invalid.
     static let usage: Int32 = 64
 

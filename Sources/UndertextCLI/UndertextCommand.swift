@@ -19,6 +19,7 @@ struct UndertextCommand: ParsableCommand {
               undertext batch run /media                       a whole library, once
               undertext convert movie.sup movie.idx            another format
               undertext sync a.srt --to movie.mkv -o b.srt     times that fit the video
+              undertext check --profile netflix movie.en.srt   delivery rules
               undertext search --languages en movie.mkv        online services
               undertext render --at 62 movie.mkv -o shot.png   the overlay at 1:02
               undertext hls package --video master.m3u8 --subtitle en=en.srt -o out
@@ -34,7 +35,7 @@ struct UndertextCommand: ParsableCommand {
         version: undertextVersion,
         subcommands: [
             ProbeCommand.self, ExtractCommand.self, BatchCommand.self, ConvertCommand.self,
-            SyncCommand.self, SearchCommand.self,
+            SyncCommand.self, CheckCommand.self, SearchCommand.self,
             RenderCommand.self, HLSCommand.self, ServeCommand.self,
         ])
 
@@ -73,6 +74,9 @@ struct UndertextCommand: ParsableCommand {
             }
             if let sync = command as? SyncCommand {
                 console.exit(sync.execute(console))
+            }
+            if let check = command as? CheckCommand {
+                console.exit(check.execute(console))
             }
             if let render = command as? RenderCommand {
                 console.exit(render.execute(console))

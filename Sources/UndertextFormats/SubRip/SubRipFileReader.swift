@@ -78,7 +78,8 @@ package final class SubRipFileReader: TextFileReader, PlainCueReader {
         }
         var packet = Packet(
             streamIndex: 0, pts: cue.start, duration: cue.end - cue.start,
-            timeBase: .milliseconds, data: parser.content(range))
+            timeBase: .milliseconds, position: UInt64(range.lowerBound),
+            data: parser.content(range))
         if cue.end <= cue.start { packet.duration = nil }
         if let coordinates = parser.coordinates(of: cue) {
             packet.sideData = [SideData(.subtitlePosition, coordinates)]

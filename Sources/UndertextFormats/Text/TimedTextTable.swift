@@ -144,7 +144,7 @@ struct TimedTextTable {
             ? TextLines.repaired(range, of: text, longest: limits.lineLength) : Array(text[range])
         return Packet(
             streamIndex: 0, pts: entry.start, duration: entry.end.map { $0 - entry.start },
-            timeBase: timeBase, data: data)
+            timeBase: timeBase, position: UInt64(range.lowerBound), data: data)
     }
 
     /// `true` if a line contains only white space.

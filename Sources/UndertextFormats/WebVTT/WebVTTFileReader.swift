@@ -134,7 +134,9 @@ package final class WebVTTFileReader: TextFileReader {
         let start = cue.start.nanoseconds / 1_000_000
         return Packet(
             streamIndex: 0, pts: start, duration: cue.end.nanoseconds / 1_000_000 - start,
-            timeBase: .milliseconds, data: parser.content(range), sideData: sideData)
+            timeBase: .milliseconds,
+            position: UInt64(range.isEmpty ? cue.timingOffset : range.lowerBound),
+            data: parser.content(range), sideData: sideData)
     }
 
     // MARK: Notes

@@ -92,7 +92,7 @@ import UndertextFormats
         var writer = SubRipPacketWriter()
         let written = text(&writer, file.packets)
         #expect(written.contains("00:00:02,000 X1:40 X2:600 Y1:20 Y2:50\na\n"))
-        #expect(try readSubRip(written).packets == file.packets)
+        #expect(try readSubRip(written).contents == file.contents)
     }
 
     /// Content between the cues: times are `t1`, `t2`, ….

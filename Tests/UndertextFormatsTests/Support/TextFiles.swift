@@ -19,6 +19,7 @@ struct ReadTextFile {
         var position = reader.position
         while let packet = try reader.nextPacket() {
             packets.append(packet)
+            if let place = packet.position { #expect(place <= text.count) }
             diagnostics += reader.diagnostics.take()
             #expect(reader.position >= position && reader.position <= text.count)
             position = reader.position
@@ -26,6 +27,15 @@ struct ReadTextFile {
         #expect(try reader.nextPacket() == nil)
         diagnostics += reader.diagnostics.take()
         #expect(reader.diagnostics.take().isEmpty)
+    }
+
+    /// The packets without their positions, which differ between files with the same content.
+    var contents: [Packet] {
+        packets.map { packet in
+            var packet = packet
+            packet.position = nil
+            return packet
+        }
     }
 
     /// `start duration text` of each packet; `?` for a duration that is not known.

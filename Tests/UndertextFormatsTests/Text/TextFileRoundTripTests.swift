@@ -68,7 +68,8 @@ private func written(_ packets: [Packet], of stream: StreamDescription) throws -
             packets[7].sideData.append(SideData(.webVTTTrailer, Array("NOTE z".utf8)))
             let file = try written(packets, of: stream)
             let read = try ReadTextFile(WebVTTFileReader.self, file)
-            #expect(read.packets == packets, "\(String(decoding: file, as: UTF8.self))")
+            #expect(read.contents == packets, "\(String(decoding: file, as: UTF8.self))")
+            expectPositions(read, in: file)
             #expect(read.stream == stream)
             #expect(read.notes == [])
             #expect(try written(read.packets, of: read.stream) == file)
@@ -92,9 +93,21 @@ private func written(_ packets: [Packet], of stream: StreamDescription) throws -
             }
             let file = try written(packets, of: stream)
             let read = try ReadTextFile(SubRipFileReader.self, file)
-            #expect(read.packets == packets, "\(String(decoding: file, as: UTF8.self))")
+            #expect(read.contents == packets, "\(String(decoding: file, as: UTF8.self))")
+            expectPositions(read, in: file)
             #expect(read.diagnostics.isEmpty)
             #expect(try written(read.packets, of: read.stream) == file)
+        }
+    }
+
+    /// The position of a packet is that of its text.
+    private func expectPositions(_ read: ReadTextFile, in file: [UInt8]) {
+        for packet in read.packets where !packet.data.isEmpty {
+            guard let position = packet.position.map({ Int($0) }) else {
+                Issue.record("a packet has no position")
+                continue
+            }
+            #expect(file[position...].starts(with: packet.data))
         }
     }
 }

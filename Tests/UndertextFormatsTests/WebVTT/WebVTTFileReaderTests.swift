@@ -102,7 +102,7 @@ private let sample =
             .replacing("fred\u{20}\n", with: "fred\n") + "\n"
         #expect(String(decoding: output[0], as: UTF8.self) == expected)
         let again = try ReadTextFile(WebVTTFileReader.self, output[0])
-        #expect(again.packets == file.packets && again.stream == file.stream)
+        #expect(again.contents == file.contents && again.stream == file.stream)
         #expect(WebVTTValidator.faults(in: output[0], allowsMetadata: true) == [])
     }
 

@@ -22,6 +22,8 @@ final class TextFileDemuxer: Demuxer {
     private let text: [UInt8]
     /// The text as it is parsed: the result of the caller's hook.
     private let parsed: [UInt8]
+    /// The text as it is parsed, or `nil` for a binary file.
+    var parsedText: [UInt8]? { file.isBinary ? nil : parsed }
     /// Fonts and images in a script.
     private let embedded: [EmbeddedFile]
     /// The bytes and requests of a pipe; those of a source the source counts.
