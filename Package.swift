@@ -265,7 +265,8 @@ let package = Package(
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
-                "CUndertextArguments", "CUndertextBrowser", "Undertext", "UndertextAlignment", "UndertextCore",
+                "CUndertextArguments", "CUndertextBrowser", "Undertext", "UndertextAlignment",
+                "UndertextCore",
                 "UndertextFormats", "UndertextIO", "UndertextLibrary",
                 "UndertextPNG", "UndertextProviders", "UndertextRecognition", "UndertextRendering",
                 "UndertextServer", "UndertextStreaming",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `undertext inspect` in a headless browser.
-@Suite struct InspectTests {
+@Suite(.serialized) struct InspectTests {
     private struct Findings: Decodable {
         struct Track: Decodable {
             var rows: [String]
@@ -107,7 +107,8 @@ import Testing
         let made = run(
             "mkvmerge",
             [
-                "-q", "-o", scratch / name, "--title", attack, "--track-name", "0:\(attack)", "--language",
+                "-q", "-o", scratch / name, "--title", attack, "--track-name", "0:\(attack)",
+                "--language",
                 "0:en", scratch / "a.srt",
             ])
         #expect(made.status == 0, "\(made.text)")
@@ -127,7 +128,8 @@ import Testing
             let seconds = number / 10
             let minutes = seconds / 60
             let start = String(
-                format: "%02d:%02d:%02d,%d00", minutes / 60, minutes % 60, seconds % 60, number % 10)
+                format: "%02d:%02d:%02d,%d00", minutes / 60, minutes % 60, seconds % 60, number % 10
+            )
             text += "\(number + 1)\n\(start) --> \(start.dropLast(2))90\nLine \(number)\n\n"
         }
         scratch.write(text, to: "many.srt")

@@ -13,6 +13,9 @@ from headless import Browser  # noqa: E402
 
 ready = "document.querySelectorAll('#list .row[aria-selected]').length > 0 && !document.querySelector('#count').textContent.includes('reading')"
 
+settled = ("document.querySelector('#file').textContent !== '' && (!document.querySelector('#message').hidden || "
+           f"{ready} || ['This track has no cues.'].includes(document.querySelector('#empty')?.textContent))")
+
 
 def shift(browser, address, wrong, right, folder):
     """Finds a wrong line, lets it begin at the right time, saves the track: by the keyboard alone."""
@@ -44,14 +47,20 @@ def shift(browser, address, wrong, right, folder):
 def look(browser, address):
     """Opens an input, every view, and every track; returns what is shown."""
     browser.open(address)
-    browser.wait(ready + " || document.querySelector('#empty') !== null || !document.querySelector('#message').hidden", 120)
+    browser.wait(settled, 120)
     tracks = browser.value("document.querySelectorAll('#lanes .name').length")
     found = []
     for index in range(tracks):
         browser.value(f"document.querySelectorAll('#lanes .name')[{index}].click()")
-        browser.wait(ready + " || document.querySelector('#empty') !== null", 120)
-        browser.wait("[...document.querySelectorAll('#list img')].every(image => image.complete)")
-        broken = browser.value("[...document.querySelectorAll('#list img')].filter(image => image.naturalWidth === 0).length")
+        browser.wait(settled, 120)
+        # The rows of the track before are shown until those of this one have come.
+        browser.pause(0.5)
+        browser.wait(settled, 120)
+        until = time.monotonic() + 20
+        while broken := browser.value("[...document.querySelectorAll('#list img')].filter(image => image.naturalWidth === 0).length"):
+            if time.monotonic() > until:
+                break
+            browser.pause(0.1)
         rows = browser.value("[...document.querySelectorAll('#list .row')].map(row => row.querySelector('.text')?.innerText ?? '')")
         images = browser.value("document.querySelectorAll('#list img').length")
         found.append({"rows": rows, "images": images, "broken": broken})

@@ -55,8 +55,10 @@ import UndertextCore
         #expect(site.token.utf8.count == 32)
         #expect(site.token != InspectorSite([]).token)
         for path in [
-            "/", "/api/overview", "/\(String(repeating: "0", count: 32))/", "/\(site.token.dropLast())/",
-            "/\(site.token)0/api/overview", "/%2e%2e/\(site.token)/", "/style.css", "//\(site.token)/",
+            "/", "/api/overview", "/\(String(repeating: "0", count: 32))/",
+            "/\(site.token.dropLast())/",
+            "/\(site.token)0/api/overview", "/%2e%2e/\(site.token)/", "/style.css",
+            "//\(site.token)/",
         ] {
             let answer = site.rules.answer(ServerRequest("GET", path, host: Self.host))
             #expect(answer.status == 403, "\(path)")
@@ -69,7 +71,8 @@ import UndertextCore
 
     @Test(arguments: [
         ("evil.example", 421), ("192.168.1.5:8000", 421), ("127.0.0.1.evil.example", 421),
-        ("10.0.0.1", 421), ("user@127.0.0.1:8000", 400), ("localhost:8000", 200), ("[::1]:8000", 200),
+        ("10.0.0.1", 421), ("user@127.0.0.1:8000", 400), ("localhost:8000", 200),
+        ("[::1]:8000", 200),
     ])
     func foreignHostsAreRefused(host: String, status: Int) {
         let site = InspectorSite([])
@@ -78,7 +81,9 @@ import UndertextCore
 
     @Test func foreignOriginsAreRefused() {
         let site = InspectorSite([])
-        for origin in ["http://evil.example", "null", "http://127.0.0.1:9000", "https://127.0.0.1:8000"] {
+        for origin in [
+            "http://evil.example", "null", "http://127.0.0.1:9000", "https://127.0.0.1:8000",
+        ] {
             #expect(Self.ask(site, "api/overview", origin: origin).status == 403, "\(origin)")
             let post = Self.ask(
                 site, "api/inputs/0/export", method: "POST", origin: origin, body: "{}")
@@ -94,9 +99,11 @@ import UndertextCore
         }
         #expect(Self.ask(site, "style.css", method: "POST").status == 404)
         for path in [
-            "../", "..%2f..%2fetc/passwd", "api", "api/", "api/none", "api/inputs", "api/inputs/9/picture",
+            "../", "..%2f..%2fetc/passwd", "api", "api/", "api/none", "api/inputs",
+            "api/inputs/9/picture",
             "api/inputs/-1/picture", "api/inputs/0/tracks/7/cues", "api/inputs/0/tracks/x/cues",
-            "api/inputs/99999999999999999999/picture", "api/inputs/0/tracks/0/images/0/0/0", ".hidden",
+            "api/inputs/99999999999999999999/picture", "api/inputs/0/tracks/0/images/0/0/0",
+            ".hidden",
             "index.html/x", "%00", "api/inputs/0/export",
         ] {
             let status = Self.ask(site, path).status
@@ -115,8 +122,12 @@ import UndertextCore
             #expect(answer["X-Content-Type-Options"] == "nosniff")
             #expect(answer["Referrer-Policy"] == "no-referrer")
             // The name of a namespace is no address.
-            let text = Self.text(answer).split(separator: "xmlns=\"http://www.w3.org/2000/svg\"").joined()
-            for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "http://", "https://", " style=\"", "onclick=\""] {
+            let text = Self.text(answer).split(separator: "xmlns=\"http://www.w3.org/2000/svg\"")
+                .joined()
+            for word in [
+                "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
+                "http://", "https://", " style=\"", "onclick=\"",
+            ] {
                 #expect(!text.contains(word), "\(name): \(word)")
             }
         }
@@ -132,7 +143,8 @@ import UndertextCore
         let input = try #require(overview["inputs"]?.elements.first)
         #expect(input["name"]?.text == "movie.mkv")
         #expect(input["probe"]?["format"]?["format_name"]?.text == "matroska,webm")
-        let tracks = try Self.json(site, "api/progress")["inputs"]?.elements[0]["tracks"]?.elements ?? []
+        let tracks =
+            try Self.json(site, "api/progress")["inputs"]?.elements[0]["tracks"]?.elements ?? []
         #expect(tracks.count == 7)
         let first = try #require(tracks.first?["track"]?.wholeNumber)
         let cues = try Self.json(site, "api/inputs/0/tracks/\(first)/cues?from=0&count=3")
@@ -144,7 +156,8 @@ import UndertextCore
             #expect(row["cue"]?["text"]?.text == cue.plainText)
             #expect(row["cue"]?["start"]?.fraction == Double(cue.start.nanoseconds) / 1e9)
         }
-        let timeline = try Self.json(site, "api/inputs/0/tracks/\(first)/timeline?from=0&until=20&parts=20")
+        let timeline = try Self.json(
+            site, "api/inputs/0/tracks/\(first)/timeline?from=0&until=20&parts=20")
         let coverage = (timeline["coverage"]?.elements ?? []).compactMap(\.wholeNumber)
         #expect(coverage.count == 20)
         #expect(coverage.allSatisfy { (0...100).contains($0) } && coverage.contains { $0 > 50 })
@@ -181,11 +194,15 @@ import UndertextCore
         #expect(try cues("from=999999999") == [])
         let at = try Self.json(site, "api/inputs/0/tracks/0/cues?at=5.5")
         #expect(at["position"]?.wholeNumber == 2)
-        for query in ["at=nan", "at=1e999", "at=-1e99&count=0", "count=999999999&shift=inf", "q=%ff", "beside=9.9", "beside=x"] {
+        for query in [
+            "at=nan", "at=1e999", "at=-1e99&count=0", "count=999999999&shift=inf", "q=%ff",
+            "beside=9.9", "beside=x",
+        ] {
             #expect(Self.ask(site, "api/inputs/0/tracks/0/cues?\(query)").status == 200, "\(query)")
         }
         for query in ["from=1e300&until=-1e300", "parts=999999999", "parts=0&from=5&until=5"] {
-            #expect(Self.ask(site, "api/inputs/0/tracks/0/timeline?\(query)").status == 200, "\(query)")
+            #expect(
+                Self.ask(site, "api/inputs/0/tracks/0/timeline?\(query)").status == 200, "\(query)")
         }
     }
 
@@ -199,7 +216,9 @@ import UndertextCore
         let site = try Self.site(scratch / "one.srt", scratch / "two.srt")
         let rows = { (shift: String) in
             try Self.json(site, "api/inputs/0/tracks/0/cues?beside=1.0&shift=\(shift)")["rows"]?
-                .elements.map { "\($0["cue"]?["text"]?.text ?? "")\($0["beside"]?["text"]?.text ?? "")" }
+                .elements.map {
+                    "\($0["cue"]?["text"]?.text ?? "")\($0["beside"]?["text"]?.text ?? "")"
+                }
         }
         #expect(try rows("1") == ["aA", "bB", "c", "D"])
         // Half of a cue is not more than half.
@@ -210,7 +229,8 @@ import UndertextCore
     func images(name: String) throws {
         let site = try Self.site(fixture(name))
         let track = try #require(
-            try Self.json(site, "api/progress")["inputs"]?.elements[0]["tracks"]?.elements.first?["track"]?.wholeNumber)
+            try Self.json(site, "api/progress")["inputs"]?.elements[0]["tracks"]?.elements.first?[
+                "track"]?.wholeNumber)
         let media = try Media(fixture(name))
         let document = try #require(media.subtitleTracks.first).document()
         let rows = try Self.json(site, "api/inputs/0/tracks/\(track)/cues")["rows"]?.elements ?? []
@@ -218,7 +238,8 @@ import UndertextCore
         for (row, cue) in zip(rows, document.cues) {
             guard case .images(let content) = cue.content else { continue }
             let placements = row["cue"]?["images"]?.elements ?? []
-            #expect(placements.map { $0["width"]?.wholeNumber } == content.images.map(\.bitmap.width))
+            #expect(
+                placements.map { $0["width"]?.wholeNumber } == content.images.map(\.bitmap.width))
             let order = try #require(row["cue"]?["order"]?.wholeNumber)
             for index in content.images.indices {
                 let answer = Self.ask(site, "api/inputs/0/tracks/\(track)/images/\(order)/\(index)")
@@ -236,14 +257,18 @@ import UndertextCore
 
     @Test func damagedInputsAreDescribedInWords() throws {
         let site = try Self.site(
-            fixture("containers/invalid-utf8.mkv"), fixture("containers/not-media.mkv"), "/none/at-all.srt")
+            fixture("containers/invalid-utf8.mkv"), fixture("containers/not-media.mkv"),
+            "/none/at-all.srt")
         let inputs = try Self.json(site, "api/progress")["inputs"]?.elements ?? []
         #expect(inputs[0]["failure"]?.text == nil)
         #expect(inputs[1]["failure"]?.text?.contains("not-media.mkv") == true)
         #expect(inputs[2]["failure"]?.text?.contains("at-all.srt") == true)
         let track = try #require(inputs[0]["tracks"]?.elements.first?["track"]?.wholeNumber)
-        let found = try Self.json(site, "api/inputs/0/tracks/\(track)/diagnostics")["diagnostics"]?.elements ?? []
-        #expect(found.contains { $0["code"]?.text == "invalid-utf8" && $0["time"]?.fraction != nil })
+        let found =
+            try Self.json(site, "api/inputs/0/tracks/\(track)/diagnostics")["diagnostics"]?.elements
+            ?? []
+        #expect(
+            found.contains { $0["code"]?.text == "invalid-utf8" && $0["time"]?.fraction != nil })
     }
 
     // MARK: Export
@@ -252,12 +277,15 @@ import UndertextCore
         let site = try Self.site(fixture("subtitles/signs.ass"))
         let formats = try Self.json(site, "api/inputs/0/tracks/0/losses")["formats"]?.elements ?? []
         let lost = { (name: String) in
-            formats.first { $0["format"]?.text == name }?["losses"]?.elements.compactMap { $0["kind"]?.text }
+            formats.first { $0["format"]?.text == name }?["losses"]?.elements.compactMap {
+                $0["kind"]?.text
+            }
         }
         #expect(lost("ass") == [])
         #expect(lost("srt")?.contains("drawing") == true)
         let document = try SubtitleDocument(contentsOf: fixture("subtitles/signs.ass"))
-        let encoded = TextDocument(header: document.header, cues: document.cues).encoded(as: .webVTT)
+        let encoded = TextDocument(header: document.header, cues: document.cues).encoded(
+            as: .webVTT)
         #expect(lost("vtt") == encoded.losses.entries.map(\.name))
     }
 
@@ -294,7 +322,8 @@ import UndertextCore
             return try JSON(parsing: Self.bytes(answer))
         }
         let report = try export(scratch / "out", false)
-        let file = try #require(report["tracks"]?.elements.first?["outputs"]?.elements.first?["file"]?.text)
+        let file = try #require(
+            report["tracks"]?.elements.first?["outputs"]?.elements.first?["file"]?.text)
         let before = try SubtitleDocument(contentsOf: scratch / "film.srt").cues
         let after = try SubtitleDocument(contentsOf: file).cues
         #expect(after.map(\.start) == before.map { $0.start.advanced(by: .milliseconds(2400)) })
@@ -303,7 +332,10 @@ import UndertextCore
         let again = try export(scratch / "out", false)
         #expect(again["complete"]?.flag == false)
         #expect(fileBytes(file) == written)
-        for body in ["", "{}", "[]", "{\"tracks\":[0],\"format\":\"srt\"}", "{\"tracks\":[],\"format\":\"srt\",\"folder\":\"x\"}"] {
+        for body in [
+            "", "{}", "[]", "{\"tracks\":[0],\"format\":\"srt\"}",
+            "{\"tracks\":[],\"format\":\"srt\",\"folder\":\"x\"}",
+        ] {
             let answer = Self.ask(site, "api/inputs/0/export", method: "POST", body: body)
             #expect(answer.status == 400, "\(body)")
         }
@@ -331,7 +363,8 @@ import UndertextCore
             let time = { (ms: Int) in
                 "\(zeroPadded(ms / 3_600_000, to: 2)):\(zeroPadded(ms / 60_000 % 60, to: 2)):\(zeroPadded(ms / 1000 % 60, to: 2)),\(zeroPadded(ms % 1000, to: 3))"
             }
-            text += "\(number)\n\(time(number * 100)) --> \(time(number * 100 + 90))\nLine \(number)\n\n"
+            text +=
+                "\(number)\n\(time(number * 100)) --> \(time(number * 100 + 90))\nLine \(number)\n\n"
         }
         scratch.write(text, to: "many.srt")
         let site = try Self.site(scratch / "many.srt")
@@ -339,6 +372,7 @@ import UndertextCore
         #expect(last["total"]?.wholeNumber == 200_000)
         #expect(last["rows"]?.elements.last?["cue"]?["text"]?.text == "Line 199999")
         let found = try Self.json(site, "api/inputs/0/tracks/0/cues?q=LINE%20123456")
-        #expect(found["rows"]?.elements.compactMap { $0["cue"]?["order"]?.wholeNumber } == [123_456])
+        #expect(
+            found["rows"]?.elements.compactMap { $0["cue"]?["order"]?.wholeNumber } == [123_456])
     }
 }

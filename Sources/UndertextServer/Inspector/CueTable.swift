@@ -48,6 +48,12 @@ struct CueTable: Sendable {
     private(set) var last: Timestamp?
     /// A counter that changes with the content.
     private(set) var revision = 0
+    /// The number of forced cues.
+    private(set) var forcedCount = 0
+    /// The number of cues that overlap others.
+    private(set) var overlapCount = 0
+    /// The index of the cue with the latest end.
+    private var longest: Int?
 
     /// The bytes of text that are kept; the text of further cues is left out.
     static let textLimit = 512 << 20
@@ -56,6 +62,7 @@ struct CueTable: Sendable {
     mutating func append(_ cues: [Cue]) {
         guard !cues.isEmpty else { return }
         var isOrdered = true
+        let known = entries.count
         for cue in cues {
             var entry = Entry(
                 start: cue.start, end: cue.end, order: Int32(clamping: cue.order),
@@ -81,11 +88,12 @@ struct CueTable: Sendable {
                 }
             }
             if let before = entries.last, Self.precedes(entry, before) { isOrdered = false }
+            if entry.isForced { forcedCount += 1 }
             last = max(last ?? entry.end, entry.end)
             entries.append(entry)
         }
         if !isOrdered { entries.sort(by: Self.precedes) }
-        markOverlaps()
+        markOverlaps(from: isOrdered ? known : 0)
         revision += 1
     }
 
@@ -93,13 +101,19 @@ struct CueTable: Sendable {
         (left.start, left.order) < (right.start, right.order)
     }
 
-    private mutating func markOverlaps() {
-        var longest: Int?
-        for index in entries.indices {
-            entries[index].overlaps = false
+    /// Marks the cues from an index on that overlap others, and those that they overlap.
+    private mutating func markOverlaps(from first: Int) {
+        if first == 0 {
+            longest = nil
+            overlapCount = 0
+            for index in entries.indices { entries[index].overlaps = false }
+        }
+        for index in first..<entries.count {
             if let before = longest, entries[before].end > entries[index].start {
+                if !entries[before].overlaps { overlapCount += 1 }
                 entries[before].overlaps = true
                 entries[index].overlaps = true
+                overlapCount += 1
             }
             if longest.map({ entries[$0].end < entries[index].end }) ?? true { longest = index }
         }
@@ -185,6 +199,7 @@ extension CueTable {
     /// - Parameters:
     ///   - other: The second track.
     ///   - shift: The offset of this track.
+    /// - Returns: The rows by time.
     func rows(beside other: CueTable, shift: Duration) -> [CueRow] {
         var rows: [CueRow] = []
         rows.reserveCapacity(max(entries.count, other.entries.count))

@@ -153,8 +153,9 @@ final class InspectedInput: Sendable {
                 found += reader.takeDiagnostics()
                 // Images are released as soon as their positions are known.
                 let now = ContinuousClock.now
-                guard now - published > .milliseconds(250) || (track.isBitmap && pending.count >= 16)
-                    || found.count > 10_000
+                guard
+                    now - published > .milliseconds(250) || (track.isBitmap && pending.count >= 16)
+                        || found.count > 10_000
                 else { continue }
                 published = now
                 publish(reader, .reading, nil)
@@ -167,12 +168,15 @@ final class InspectedInput: Sendable {
     }
 
     private func add(
-        _ cues: [Cue], _ diagnostics: [Diagnostic], to track: inout Track, within duration: Timestamp?
+        _ cues: [Cue], _ diagnostics: [Diagnostic], to track: inout Track,
+        within duration: Timestamp?
     ) {
         track.table.append(cues)
         for diagnostic in diagnostics {
             track.counts[diagnostic.severity, default: 0] += 1
-            if track.diagnostics.count < Self.diagnosticLimit { track.diagnostics.append(diagnostic) }
+            if track.diagnostics.count < Self.diagnosticLimit {
+                track.diagnostics.append(diagnostic)
+            }
         }
         if let duration, duration > .zero, let last = track.table.last {
             let part = Double(last.nanoseconds) / Double(duration.nanoseconds)

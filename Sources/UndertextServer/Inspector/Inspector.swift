@@ -51,7 +51,8 @@ final class Inspector: Sendable {
                     inputs.map { input in
                         let state = input.state.with { $0 }
                         var members: [JSON.Member] = [
-                            .init("name", .string(withoutSecrets(PathName.baseName(input.argument)))),
+                            .init(
+                                "name", .string(withoutSecrets(PathName.baseName(input.argument)))),
                             .init("open", .bool(state.isOpen)),
                             .init("hasVideo", .bool(state.hasVideo)),
                             .init("duration", state.duration.map(JSON.seconds) ?? .null),
@@ -91,12 +92,6 @@ final class Inspector: Sendable {
 
     private static func progress(_ track: InspectedInput.Track) -> JSON {
         let table = track.table
-        var forced = 0
-        var overlapping = 0
-        for entry in table.entries {
-            if entry.isForced { forced += 1 }
-            if entry.overlaps { overlapping += 1 }
-        }
         let severities: [Diagnostic.Severity] = [.error, .warning, .info]
         return .object([
             .init("track", .integer(track.stream.index)),
@@ -107,8 +102,8 @@ final class Inspector: Sendable {
             .init("cues", .integer(table.entries.count)),
             .init("first", table.entries.first.map { .seconds($0.start) } ?? .null),
             .init("last", table.last.map(JSON.seconds) ?? .null),
-            .init("forced", .integer(forced)),
-            .init("overlaps", .integer(overlapping)),
+            .init("forced", .integer(table.forcedCount)),
+            .init("overlaps", .integer(table.overlapCount)),
             .init(
                 "canvas",
                 (table.canvas ?? track.header.canvas).map {
@@ -162,7 +157,9 @@ final class Inspector: Sendable {
             .init(
                 "gaps",
                 .array(
-                    coverage.gaps.map { .array([.seconds($0.lowerBound), .seconds($0.upperBound)]) }
+                    coverage.gaps.map {
+                        .array([.seconds($0.lowerBound), .seconds($0.upperBound)])
+                    }
                 )),
             .init("diagnostics", .array(Array(marks.prefix(500)))),
         ])
@@ -236,7 +233,8 @@ final class Inspector: Sendable {
         let table = track.table
         var rows = other.map { table.rows(beside: $0.table, shift: request.shift) } ?? table.rows
         guard request.filter != nil || !request.query.isEmpty else { return rows }
-        let times = request.filter == .diagnostics
+        let times =
+            request.filter == .diagnostics
             ? track.diagnostics.compactMap { $0.severity == .info ? nil : $0.time }.sorted() : []
         rows.removeAll { row in
             let own = row.first >= 0 ? table.entries[Int(row.first)] : nil
@@ -352,7 +350,8 @@ final class Inspector: Sendable {
                     .init("format", .string(format.name)),
                     .init("title", .string(format.title)),
                     .init("losses", .array(losses.entries.map(Self.loss))),
-                    .init("diagnostics", .array(diagnostics.prefix(20).map(JSONCueRecord.diagnostic))),
+                    .init(
+                        "diagnostics", .array(diagnostics.prefix(20).map(JSONCueRecord.diagnostic))),
                 ]))
         }
         let answer = JSON.object([.init("formats", .array(found))])

@@ -83,7 +83,9 @@ package struct InspectorSite: ServerSite {
         if rest.isEmpty, !isFolder {
             return ServerAnswer(308, headers: [HTTPHeader("Location", self.path)])
         }
-        guard let file = InspectorPage.files[rest.isEmpty ? "index.html" : rest.joined(separator: "/")]
+        guard
+            let file = InspectorPage.files[
+                rest.isEmpty ? "index.html" : rest.joined(separator: "/")]
         else { return Self.missing }
         return ServerAnswer(
             200,

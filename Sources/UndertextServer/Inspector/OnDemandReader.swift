@@ -61,6 +61,8 @@ final class OnDemandReader: Sendable {
     ///   - order: The order of the cue.
     ///   - start: The start of the cue.
     ///   - rank: The position among the cues that begin then.
+    /// - Returns: The file.
+    /// - Throws: `UndertextError`: reading failed, or `notFound` if there is no such image.
     func image(
         _ index: Int, ofTrack stream: Int, order: Int, start: Timestamp, rank: Int
     ) throws(UndertextError) -> [UInt8] {

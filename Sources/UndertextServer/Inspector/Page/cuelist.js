@@ -15,6 +15,8 @@ export class CueList {
     this.root = byID("list");
     this.spacer = byID("spacer");
     this.pages = new Map();
+    // The rows that have elements, by their index.
+    this.made = new Map();
     this.total = 0;
     this.chosen = -1;
     this.generation = 0;
@@ -178,19 +180,30 @@ export class CueList {
     const first = Math.max(0, Math.floor(top) - 4);
     const last = Math.min(this.total, Math.ceil(top + view / height) + 4);
     const offset = this.root.scrollTop - top * height;
-    const made = [];
+    // Elements stay as long as their rows do, with the images in them.
+    const key = JSON.stringify([this.generation, this.total, this.app.shift, height]);
+    const made = new Map();
     for (let index = first; index < last; index += 1) {
-      const row = this.element(index, this.row(index));
-      row.style.top = `${Math.round(offset + index * height)}px`;
-      made.push(row);
+      const row = this.row(index);
+      const before = this.made.get(index);
+      const kept = before && before.key === key && before.row === row;
+      const shown = kept ? before : { key, row, element: this.element(index, row) };
+      shown.element.style.top = `${Math.round(offset + index * height)}px`;
+      shown.element.setAttribute("aria-selected", String(index === this.chosen));
+      made.set(index, shown);
     }
+    const elements = [...made.values()].map((shown) => shown.element);
     if (!this.total) {
-      made.push(element(
+      elements.push(element(
         "p", { id: "empty" },
         this.app.failure ?? (!this.complete ? "Reading…"
           : this.app.query || this.app.filter ? "No cue matches." : "This track has no cues.")));
     }
-    this.spacer.replaceChildren(...made);
+    const children = this.spacer.children;
+    if (elements.length !== children.length || elements.some((one, index) => one !== children[index])) {
+      this.spacer.replaceChildren(...elements);
+    }
+    this.made = made;
     if (this.chosen >= first && this.chosen < last) this.root.setAttribute("aria-activedescendant", `row-${this.chosen}`);
     else this.root.removeAttribute("aria-activedescendant");
   }
@@ -198,7 +211,7 @@ export class CueList {
   element(index, row) {
     const attributes = {
       class: this.app.beside ? "row two" : "row", role: "option", id: `row-${index}`, "data-index": index,
-      "aria-setsize": this.total, "aria-posinset": index + 1, "aria-selected": String(index === this.chosen),
+      "aria-setsize": this.total, "aria-posinset": index + 1,
     };
     if (!row) return element("div", attributes, element("div", { class: "when" }, "…"));
     const shown = row.cue ?? row.beside;
