@@ -123,6 +123,7 @@ let package = Package(
         .systemLibrary(name: "CUndertextLinux", path: "Sources/Libraries/CUndertextLinux"),
         // For the command alone: a library takes nothing from the process that it is in.
         .target(name: "CUndertextArguments", path: "Sources/Libraries/CUndertextArguments"),
+        .target(name: "CUndertextBrowser", path: "Sources/Libraries/CUndertextBrowser"),
         leaf("UndertextDeflate", ["CUndertextDeflate"]),
         leaf("UndertextPNG", ["CUndertextPNG", "UndertextDeflate"]),
         leaf("UndertextCharsets", ["CUndertextUchardet", "UndertextCore"]),
@@ -183,12 +184,13 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // Presentations with subtitles added, served; without the trait Server it answers requests and
-        // has no server of its own.
+        // Presentations with subtitles added, served, and the inspector; without the trait Server it answers
+        // requests and has no server of its own.
         .target(
             name: "UndertextServer",
             dependencies: [
-                "UndertextCore", "UndertextIO", "UndertextStreaming",
+                "Undertext", "UndertextCore", "UndertextFormats", "UndertextIO", "UndertextPNG",
+                "UndertextRendering", "UndertextStreaming",
                 .product(
                     name: "HummingbirdCore", package: "hummingbird",
                     condition: .when(traits: ["Server"])),
@@ -204,6 +206,8 @@ let package = Package(
                 .product(
                     name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
             ],
+            // The page of the inspector is part of the binary.
+            resources: [.embedInCode("Inspector/Page")],
             swiftSettings: settings),
 
         // The engine and its front doors.
@@ -265,7 +269,8 @@ let package = Package(
         .executableTarget(
             name: "UndertextCLI",
             dependencies: [
-                "CUndertextArguments", "Undertext", "UndertextAlignment", "UndertextChecks",
+                "CUndertextArguments", "CUndertextBrowser", "Undertext", "UndertextAlignment",
+                "UndertextChecks",
                 "UndertextCore",
                 "UndertextFormats", "UndertextIO", "UndertextLibrary",
                 "UndertextPNG", "UndertextProviders", "UndertextRecognition", "UndertextRendering",
@@ -280,8 +285,8 @@ let package = Package(
             dependencies: ["UndertextCore", "UndertextXML"],
             path: "Tests/TestSupport",
             exclude: [
-                "browser-server.py", "hostile-server.py", "player.html", "provider-server.py",
-                "s3-server.py",
+                "browser-server.py", "headless.py", "hostile-server.py", "inspector.py",
+                "player.html", "provider-server.py", "s3-server.py",
             ],
             swiftSettings: settings),
         tests("UndertextCore"),
@@ -308,7 +313,7 @@ let package = Package(
         tests(
             "UndertextServer",
             [
-                "UndertextCore", "UndertextIO", "UndertextStreaming",
+                "Undertext", "UndertextCore", "UndertextIO", "UndertextStreaming",
                 .product(
                     name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(

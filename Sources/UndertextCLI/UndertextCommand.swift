@@ -24,6 +24,7 @@ struct UndertextCommand: ParsableCommand {
               undertext render --at 62 movie.mkv -o shot.png   the overlay at 1:02
               undertext hls package --video master.m3u8 --subtitle en=en.srt -o out
               undertext serve --upstream URL --subtitle en=en.srt
+              undertext inspect movie.mkv                      a local web page
 
             EXIT CODES
               0  done                          1         nothing was written
@@ -37,6 +38,7 @@ struct UndertextCommand: ParsableCommand {
             ProbeCommand.self, ExtractCommand.self, BatchCommand.self, ConvertCommand.self,
             SyncCommand.self, CheckCommand.self, SearchCommand.self,
             RenderCommand.self, HLSCommand.self, ServeCommand.self,
+            InspectCommand.self,
         ])
 
     /// Runs the command; outputs never replace a file that the run reads.
@@ -92,6 +94,9 @@ struct UndertextCommand: ParsableCommand {
             }
             if let serve = command as? ServeCommand {
                 console.exit(serve.execute(console))
+            }
+            if let inspect = command as? InspectCommand {
+                console.exit(inspect.execute(console))
             }
             try command.run()
             console.exit(ExitStatus.success)

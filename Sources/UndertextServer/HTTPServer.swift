@@ -95,10 +95,12 @@ public struct HTTPServer: Sendable {
             let channel = HTTP1Channel(
                 responder: {
                     (request: Request, writer: consuming ResponseWriter, channel: any Channel) in
-                    let question = ServerRequest(request)
-                    let answer = try await threads.runIfActive { rules.answer(question) }
+                    let question = try await Self.question(request, limit: rules.bodyLimit)
+                    let answer = try await threads.runIfActive {
+                        question.map(rules.answer) ?? rules.refusedBody()
+                    }
                     try await Self.send(
-                        answer, isHead: question.method == "HEAD", writer, channel.eventLoop,
+                        answer, isHead: request.method == .head, writer, channel.eventLoop,
                         threads)
                 }, configuration: configuration)
             let most = ConnectionLimit.connections(
@@ -128,6 +130,21 @@ public struct HTTPServer: Sendable {
                 try await group.waitForAll()
             }
             try await threads.shutdownGracefully()
+        }
+
+        /// The request with its body, if that is wanted; `nil` if it is too long.
+        @concurrent private static func question(
+            _ request: Request, limit: Int
+        ) async throws -> ServerRequest? {
+            var question = ServerRequest(request)
+            guard limit > 0, request.method == .post else { return question }
+            do {
+                let body = try await request.body.collect(upTo: limit)
+                question.body = Array(body.readableBytesView)
+                return question
+            } catch is NIOTooManyBytesError {
+                return nil
+            }
         }
 
         @concurrent private static func send(
@@ -189,6 +206,7 @@ public struct HTTPServer: Sendable {
                 request.method.rawValue, request.head.path ?? "",
                 hosts: (request.head.authority.map { [$0] } ?? []) + more,
                 range: request.headers[.range])
+            origin = request.headers[.origin]
         }
     }
 #endif

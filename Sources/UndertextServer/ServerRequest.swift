@@ -11,6 +11,10 @@ public struct ServerRequest: Hashable, Sendable {
     public var hosts: [String]
     /// The header `Range`; `nil` without one.
     public var range: String?
+    /// The header `Origin`, the origin of the page that sends the request; `nil` without one.
+    package var origin: String?
+    /// The body; empty unless the rules accept one.
+    package var body: [UInt8] = []
 
     /// Creates a request.
     public init(
@@ -45,6 +49,23 @@ public struct ServerRequest: Hashable, Sendable {
             names.append(name)
         }
         return names
+    }
+}
+
+extension ServerRequest {
+    /// The values of the query by name; of several with a name the last one, and none that is not UTF-8.
+    package var query: [String: String] {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [:] }
+        let text = target[target.utf8.index(after: mark)...].prefix { $0 != "#" }
+        var values: [String: String] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = URI.strictlyUnescaped(parts[0]),
+                let value = URI.strictlyUnescaped(parts.count == 2 ? parts[1] : "")
+            else { continue }
+            values[name] = value
+        }
+        return values
     }
 }
 
@@ -107,7 +128,7 @@ public struct ServerAnswer: Sendable {
 
 /// A handler of requests; calls may block.
 public protocol ServerSite: Sendable {
-    /// The answer to a request of the methods GET and HEAD.
+    /// The answer to a request of the methods GET and HEAD, and POST if the rules accept bodies.
     func answer(_ request: ServerRequest) -> ServerAnswer
 }
 

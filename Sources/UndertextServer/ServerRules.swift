@@ -9,6 +9,8 @@ public struct ServerRules: Sendable {
     private let site: any ServerSite
     private let names: Set<String>
     private let origin: String?
+    /// The maximum length of the body of a POST in bytes; 0 refuses the method.
+    package var bodyLimit = 0
 
     /// Creates the rules before a site.
     ///
@@ -35,6 +37,7 @@ public struct ServerRules: Sendable {
         }
         switch request.method {
         case "GET", "HEAD": return finished(site.answer(request))
+        case "POST" where bodyLimit > 0: return finished(site.answer(request))
         case "OPTIONS" where origin != nil:
             return finished(
                 ServerAnswer(
@@ -45,12 +48,21 @@ public struct ServerRules: Sendable {
                         HTTPHeader("Access-Control-Max-Age", "600"),
                     ]))
         default:
-            var answer = ServerAnswer(405, saying: "only GET and HEAD are answered")
-            answer.headers.append(HTTPHeader("Allow", "GET, HEAD"))
+            let methods = bodyLimit > 0 ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]
+            var answer = ServerAnswer(
+                405, saying: "only \(methods.joined(separator: " and ")) are answered")
+            answer.headers.append(HTTPHeader("Allow", methods.joined(separator: ", ")))
             // A request body would not be read.
             answer.headers.append(HTTPHeader("Connection", "close"))
             return finished(answer)
         }
+    }
+
+    /// The answer to a request with a body that is longer than ``bodyLimit``.
+    func refusedBody() -> ServerAnswer {
+        var answer = ServerAnswer(413, saying: "the request is longer than \(bodyLimit) bytes")
+        answer.headers.append(HTTPHeader("Connection", "close"))
+        return finished(answer)
     }
 
     private func finished(_ answer: ServerAnswer) -> ServerAnswer {

@@ -14,15 +14,16 @@ final class ServeProcess: Sendable {
     /// Starts the command with a free port; `nil`, with its messages recorded, if it fails.
     ///
     /// - Parameters:
-    ///   - arguments: arguments of `serve`.
+    ///   - arguments: arguments of the command.
+    ///   - command: the command, `serve` or `inspect`.
     ///   - descriptors: the limit for open descriptors; `nil` for that of the tests.
-    init?(_ arguments: [String], descriptors: Int? = nil) {
+    init?(_ arguments: [String], command: String = "serve", descriptors: Int? = nil) {
         let scratch = TemporaryDirectory()
         let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
         guard
             let process = spawn(
                 "/bin/sh",
-                ["sh", "-c", limit + "exec \"$@\"", "sh", Command.path, "serve", "--port", "0"]
+                ["sh", "-c", limit + "exec \"$@\"", "sh", Command.path, command, "--port", "0"]
                     + arguments,
                 input: "/dev/null", output: scratch / "out", error: scratch / "err")
         else { return nil }
@@ -35,7 +36,7 @@ final class ServeProcess: Sendable {
             pause(milliseconds: 10)
         }
         guard let line else {
-            print("undertext serve: \(fileText(scratch / "err") ?? "")")
+            print("undertext \(command): \(fileText(scratch / "err") ?? "")")
             send(signal: 9, to: process)
             _ = waitForExit(process)
             return nil

@@ -7,8 +7,9 @@ struct InstallationTests {
     private static let pages = [
         "undertext", "undertext-batch", "undertext-batch-merge", "undertext-batch-plan",
         "undertext-batch-run", "undertext-batch-status", "undertext-convert", "undertext-extract",
-        "undertext-ffmpeg", "undertext-hls", "undertext-hls-package", "undertext-probe",
-        "undertext-render", "undertext-search", "undertext-serve", "undertext-sync",
+        "undertext-ffmpeg", "undertext-hls", "undertext-hls-package", "undertext-inspect",
+        "undertext-probe", "undertext-render", "undertext-search", "undertext-serve",
+        "undertext-sync",
     ]
 
     /// The files that an installation of version 0.9.0 has, and no others.

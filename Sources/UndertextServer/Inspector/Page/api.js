@@ -1,0 +1,47 @@
+// The interface of the server. Addresses are relative: the path of the page has the token.
+
+/** An answer that says in words what failed. */
+export class ServerError extends Error {}
+
+async function answer(path, options) {
+  let response;
+  try {
+    response = await fetch(path, { cache: "no-store", ...options });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ServerError("Undertext does not answer. Is the command still running?");
+  }
+  if (response.ok) return response;
+  throw new ServerError((await response.text()).trim() || `The server answers ${response.status}.`);
+}
+
+/** Encodes parameters; those that are null or empty are left out. */
+export function query(parameters) {
+  const pairs = Object.entries(parameters)
+    .filter(([, value]) => value !== null && value !== undefined && value !== "")
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return pairs.length ? `?${pairs.join("&")}` : "";
+}
+
+const track = (input, id) => `api/inputs/${input}/tracks/${id}`;
+
+export const api = {
+  overview: async () => (await answer("api/overview")).json(),
+  progress: async () => (await answer("api/progress")).json(),
+  cues: async (input, id, parameters, signal) =>
+    (await answer(`${track(input, id)}/cues${query(parameters)}`, { signal })).json(),
+  timeline: async (input, id, parameters, signal) =>
+    (await answer(`${track(input, id)}/timeline${query(parameters)}`, { signal })).json(),
+  diagnostics: async (input, id) => (await answer(`${track(input, id)}/diagnostics`)).json(),
+  losses: async (input, id) => (await answer(`${track(input, id)}/losses`)).json(),
+  picture: async (input, parameters, signal) =>
+    (await answer(`api/inputs/${input}/picture${query(parameters)}`, { signal, cache: "default" })).blob(),
+  image: (input, id, cue, index) => `${track(input, id)}/images/${cue}/${index}`,
+  file: async (input, id, parameters) => {
+    const response = await answer(`${track(input, id)}/file${query(parameters)}`);
+    const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get("Content-Disposition") ?? "");
+    return { name: name ? decodeURIComponent(name[1]) : "subtitles", blob: await response.blob() };
+  },
+  export: async (input, request) =>
+    (await answer(`api/inputs/${input}/export`, { method: "POST", body: JSON.stringify(request) })).json(),
+};

@@ -1,0 +1,367 @@
+// The state of the page, and what connects its parts.
+
+import { api } from "./api.js";
+import { byID, bytes, clock, debounced, element, language, parsedClock } from "./dom.js";
+import { CueList } from "./cuelist.js";
+import { Timeline } from "./timeline.js";
+import { ExportView, PictureView, ProblemView, StreamView } from "./views.js";
+
+class App {
+  constructor() {
+    this.input = 0;
+    this.track = null;
+    this.time = 0;
+    this.query = "";
+    this.filter = "";
+    this.beside = "";
+    this.shifts = new Map();
+    this.states = [];
+    this.spoken = "";
+    this.failure = null;
+    this.timeline = new Timeline(this);
+    this.list = new CueList(this);
+    this.views = { picture: new PictureView(this), problems: new ProblemView(this), export: new ExportView(this), streams: new StreamView(this) };
+    this.tab = "picture";
+    this.keep = debounced(150, () => this.writeAddress());
+    this.listen();
+  }
+
+  // MARK: What is shown
+
+  get shift() { return this.shiftOf(this.track); }
+
+  /** The offset in seconds by which the times of a track of this input are moved. */
+  shiftOf(track) { return this.shifts.get(`${this.input}.${track}`) ?? 0; }
+
+  get view() { return this.views[this.tab]; }
+  get probe() { return this.overview.inputs[this.input].probe ?? {}; }
+  get trackState() { return this.states[this.input]?.tracks.find((track) => track.track === this.track); }
+
+  /** The input whose video is below the subtitles: this one, otherwise the first with a video. */
+  get videoInput() {
+    const inputs = this.overview.inputs;
+    if (inputs[this.input].hasVideo) return this.input;
+    const found = inputs.findIndex((input) => input.hasVideo);
+    return found < 0 ? null : found;
+  }
+
+  get chapters() {
+    return (this.probe.chapters ?? []).map((chapter) => ({
+      start: Number(chapter.start_time), end: chapter.end_time === undefined ? null : Number(chapter.end_time),
+      title: chapter.tags?.title ?? `Chapter ${chapter.id}`,
+    }));
+  }
+
+  tracksOf(input) {
+    return (this.overview.inputs[input].probe?.streams ?? []).filter((stream) => ["text", "bitmap"].includes(stream.undertext?.kind)).map((stream) => ({
+      id: stream.index, kind: stream.undertext.kind, codec: stream.undertext.codec, language: stream.undertext.language, title: stream.tags?.title,
+      forced: Boolean(stream.disposition?.forced), default: Boolean(stream.disposition?.default),
+      hearingImpaired: Boolean(stream.disposition?.hearing_impaired),
+    }));
+  }
+
+  get tracks() { return this.tracksOf(this.input); }
+
+  // MARK: Beginning
+
+  async start() {
+    try {
+      this.overview = await api.overview();
+      // The descriptions of large or remote inputs take a moment.
+      while (this.overview.inputs.some((input) => !input.open)) {
+        byID("facts").textContent = "Opening…";
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        this.overview = await api.overview();
+      }
+      this.states = (await api.progress()).inputs;
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    const select = byID("input");
+    select.replaceChildren(...this.overview.inputs.map((input, index) => element("option", { value: index }, input.name)));
+    select.hidden = this.overview.inputs.length < 2;
+    byID("file").classList.toggle("hidden", !select.hidden);
+    this.readAddress();
+    this.open(this.input);
+    this.poll();
+  }
+
+  open(input) {
+    this.input = input;
+    byID("input").value = String(input);
+    const described = this.overview.inputs[input];
+    const format = this.probe.format ?? {};
+    byID("file").textContent = described.name;
+    document.title = `${described.name} – Undertext inspector`;
+    const facts = [format.format_long_name ?? format.format_name, described.duration ? clock(described.duration, 0) : null,
+      format.size ? bytes(Number(format.size)) : null];
+    byID("facts").textContent = facts.filter((fact) => fact).join("  ·  ");
+    const error = this.probe.error;
+    byID("message").hidden = !error;
+    byID("message").textContent = error ? `${described.name}: ${error.string}` : "";
+    const tracks = this.tracks;
+    if (!error && !tracks.length) this.say(`${described.name} has no subtitle tracks.`);
+    if (!tracks.some((track) => track.id === this.track)) this.track = tracks[0]?.id ?? null;
+    this.timeline.open(tracks, this.chapters, described.duration);
+    this.timeline.update(this.states[input]?.tracks ?? []);
+    this.select(this.track, true);
+    this.openTab(this.tab);
+  }
+
+  /** Shows a track. */
+  select(track, force = false) {
+    if (track === this.track && !force) return;
+    this.track = track;
+    this.timeline.choose(track);
+    const usable = track !== null;
+    for (const id of ["search", "filter", "beside", "shift", "earlier", "later", "export-open"]) byID(id).disabled = !usable;
+    byID("shift").value = String(this.shift);
+    const options = [element("option", { value: "" }, "nothing")];
+    this.overview.inputs.forEach((input, index) => this.tracksOf(index).forEach((other) => {
+      if (index === this.input && other.id === track) return;
+      const name = this.overview.inputs.length > 1 ? `${input.name}: ` : "";
+      options.push(element("option", { value: `${index}.${other.id}` }, `${name}${other.id} ${language(other.language)}, ${other.codec}`));
+    }));
+    byID("beside").replaceChildren(...options);
+    byID("beside").value = this.beside;
+    if (byID("beside").value !== this.beside) this.beside = byID("beside").value = "";
+    this.failure = this.trackState?.failure ?? null;
+    this.list.total = 0;
+    this.list.complete = false;
+    this.list.reset();
+    this.timeline.mark();
+    if (!force) this.openTab(this.tab);
+    this.count();
+    this.keep();
+  }
+
+  count() {
+    const counts = this.trackState?.diagnostics;
+    const own = (this.overview.inputs[this.input].diagnostics ?? []).filter((item) => item.severity !== "info").length;
+    const all = own + (counts ? counts.error + counts.warning : 0) + (this.trackState?.failure ? 1 : 0);
+    byID("problem-count").textContent = all ? String(all) : "";
+  }
+
+  /** Follows the reading of the cues until all are there. */
+  async poll() {
+    try {
+      this.states = (await api.progress()).inputs;
+    } catch (error) {
+      this.fail(error);
+      setTimeout(() => this.poll(), 2000);
+      return;
+    }
+    const state = this.trackState;
+    this.timeline.update(this.states[this.input]?.tracks ?? []);
+    if (state) {
+      const isNew = this.failure !== (state.failure ?? null);
+      this.failure = state.failure ?? null;
+      if (this.list.revision !== state.revision) this.list.grow(state.revision);
+      else if (!this.list.complete && ["complete", "failed"].includes(state.phase)) {
+        this.list.revision = -1;
+        this.list.grow(state.revision);
+      }
+      if (isNew) this.openTab(this.tab);
+    }
+    this.count();
+    const isDone = this.states.every((input) => input.tracks.every((track) => ["complete", "failed"].includes(track.phase)));
+    if (!isDone) setTimeout(() => this.poll(), 400);
+  }
+
+  // MARK: Time
+
+  /** Goes to a time: the list shows its cue. */
+  go(time) {
+    this.time = time;
+    this.timeline.mark();
+    this.list.find(time);
+    this.views.picture.refresh();
+    this.keep();
+  }
+
+  /** A cue was chosen in the list: its first moment becomes the current time. */
+  choose(row) {
+    const shown = row.cue ?? row.beside;
+    const shift = row.cue ? this.shift : 0;
+    const length = shown.end - shown.start;
+    this.time = Math.max(0, shown.start + shift + Math.min(length / 2, 0.25));
+    this.chosenByTime(row);
+    this.timeline.mark();
+    this.views.picture.refresh();
+    this.keep();
+  }
+
+  chosenByTime(row) {
+    this.chosenCue = row?.cue ?? null;
+    this.spoken = row?.cue?.text ?? "";
+    const field = byID("begin");
+    field.disabled = byID("apply").disabled = !this.chosenCue;
+    if (this.chosenCue && document.activeElement !== field) field.value = clock(this.chosenCue.start + this.shift);
+  }
+
+  /** Moves all times of the track by seconds, later if positive. */
+  move(shift) {
+    const rounded = Math.round(Math.min(Math.max(shift, -86400), 86400) * 1000) / 1000;
+    const isAligned = this.beside;
+    this.shifts.set(`${this.input}.${this.track}`, rounded);
+    if (document.activeElement !== byID("shift")) byID("shift").value = String(rounded);
+    if (this.chosenCue) byID("begin").value = clock(this.chosenCue.start + rounded);
+    if (isAligned) this.list.reset();
+    else this.list.draw();
+    this.timeline.draw();
+    this.views.picture.refresh();
+    if (this.tab === "export") this.openTab("export");
+    this.keep();
+  }
+
+  // MARK: Controls
+
+  listen() {
+    byID("input").addEventListener("change", (event) => {
+      this.track = null;
+      this.time = 0;
+      this.open(Number(event.target.value));
+    });
+    const search = debounced(150, () => {
+      this.query = byID("search").value;
+      this.list.reset();
+      this.keep();
+    });
+    byID("search").addEventListener("input", search);
+    byID("search").addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === "ArrowDown") {
+        event.preventDefault();
+        byID("list").focus();
+      }
+    });
+    byID("filter").addEventListener("change", (event) => {
+      this.filter = event.target.value;
+      this.list.reset();
+    });
+    byID("beside").addEventListener("change", (event) => {
+      this.beside = event.target.value;
+      this.list.reset();
+      this.views.picture.refresh();
+      this.keep();
+    });
+    byID("shift").addEventListener("input", (event) => {
+      const value = Number(event.target.value);
+      if (Number.isFinite(value)) this.move(value);
+    });
+    byID("earlier").addEventListener("click", () => this.move(this.shift - 0.1));
+    byID("later").addEventListener("click", () => this.move(this.shift + 0.1));
+    byID("timing").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const wanted = parsedClock(byID("begin").value);
+      if (wanted === null || !this.chosenCue) {
+        this.say("Write the time as 1:02:03.500, 2:03.5 or in seconds.");
+        byID("begin").focus();
+        return;
+      }
+      this.say("");
+      this.move(wanted - this.chosenCue.start);
+      byID("begin").value = clock(this.chosenCue.start + this.shift);
+      this.time = Math.max(0, wanted + 0.25);
+      this.timeline.mark();
+    });
+    byID("export-open").addEventListener("click", () => {
+      this.openTab("export");
+      byID("side").scrollIntoView({ block: "nearest" });
+    });
+    for (const name of Object.keys(this.views)) byID(`tab-${name}`).addEventListener("click", () => this.openTab(name));
+    document.querySelector(".tabs").addEventListener("keydown", (event) => {
+      const names = Object.keys(this.views);
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      this.openTab(names[(names.indexOf(this.tab) + step + names.length) % names.length]);
+      byID(`tab-${this.tab}`).focus();
+    });
+    byID("help-open").addEventListener("click", () => byID("help").showModal());
+    document.addEventListener("keydown", (event) => this.press(event));
+    addEventListener("hashchange", () => {
+      if (location.hash.slice(1) === this.address) return;
+      this.readAddress();
+      this.open(this.input);
+    });
+  }
+
+  openTab(name) {
+    this.tab = name;
+    for (const other of Object.keys(this.views)) {
+      const tab = byID(`tab-${other}`);
+      tab.setAttribute("aria-selected", String(other === name));
+      tab.tabIndex = other === name ? 0 : -1;
+    }
+    byID("panel").setAttribute("aria-labelledby", `tab-${name}`);
+    if (this.overview) this.view.show(byID("panel"));
+    this.keep();
+  }
+
+  press(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || byID("help").open) return;
+    const isField = event.target.matches("input, select, textarea");
+    if (event.key === "Escape" && event.target === byID("search")) {
+      byID("search").value = "";
+      byID("search").dispatchEvent(new Event("input"));
+      byID("list").focus();
+      return;
+    }
+    if (isField) return;
+    const tracks = this.tracks.map((track) => track.id);
+    const near = (step) => this.select(tracks[Math.min(Math.max(0, tracks.indexOf(this.track) + step), tracks.length - 1)] ?? null);
+    const action = {
+      "/": () => byID("search").focus(), "?": () => byID("help").showModal(),
+      j: () => this.list.choose(this.list.chosen + 1), k: () => this.list.choose(this.list.chosen - 1),
+      "[": () => near(-1), "]": () => near(1),
+      "+": () => this.timeline.zoom(0.5), "-": () => this.timeline.zoom(2), 0: () => this.timeline.show(0, this.timeline.end),
+      1: () => this.openTab("picture"), 2: () => this.openTab("problems"), 3: () => this.openTab("export"), 4: () => this.openTab("streams"),
+    }[event.key];
+    if (!action || !this.overview) return;
+    event.preventDefault();
+    action();
+  }
+
+  // MARK: Messages and the address
+
+  fail(error) {
+    if (error.name !== "AbortError") this.say(error.message);
+  }
+
+  say(text) {
+    byID("message").textContent = text;
+    byID("message").hidden = !text;
+  }
+
+  readAddress() {
+    const values = new URLSearchParams(location.hash.slice(1));
+    const input = Number(values.get("input") ?? 0);
+    if (this.overview.inputs[input]) this.input = input;
+    if (values.has("track")) this.track = Number(values.get("track"));
+    const time = Number(values.get("time") ?? 0);
+    if (Number.isFinite(time)) this.time = Math.max(0, time);
+    const shift = Number(values.get("shift") ?? 0);
+    if (Number.isFinite(shift) && shift) this.shifts.set(`${this.input}.${this.track}`, shift);
+    this.query = values.get("q") ?? "";
+    byID("search").value = this.query;
+    this.beside = values.get("beside") ?? "";
+    if (this.views[values.get("view")]) this.tab = values.get("view");
+  }
+
+  writeAddress() {
+    if (!this.overview) return;
+    const values = new URLSearchParams();
+    if (this.input) values.set("input", this.input);
+    if (this.track !== null) values.set("track", this.track);
+    values.set("time", String(Math.round(this.time * 1000) / 1000));
+    if (this.shift) values.set("shift", this.shift);
+    if (this.query) values.set("q", this.query);
+    if (this.beside) values.set("beside", this.beside);
+    if (this.tab !== "picture") values.set("view", this.tab);
+    this.address = values.toString();
+    history.replaceState(null, "", `#${this.address}`);
+  }
+}
+
+new App().start();

@@ -1,0 +1,283 @@
+// The views beside the list: the picture, problems, export, streams.
+
+import { api } from "./api.js";
+import { bytes, clock, debounced, element, language, number } from "./dom.js";
+
+/** The screen of a player at the current time, with controls for the viewer's style. */
+export class PictureView {
+  constructor(app) {
+    this.app = app;
+    this.style = new Map();
+    this.image = element("img", { alt: "" });
+    this.words = element("p", {}, "Loading…");
+    this.screen = element("div", { class: "screen" }, this.image, this.words);
+    this.image.hidden = true;
+    this.refresh = debounced(120, () => this.load());
+    this.caption = element("p", { class: "hint" });
+  }
+
+  show(panel) {
+    if (!this.app.overview.canDraw) {
+      panel.replaceChildren(element("p", { class: "hint" }, "This build of Undertext cannot draw subtitles. Build it with the trait Rendering."));
+      return;
+    }
+    const move = (label, seconds, title) => element(
+      "button", { type: "button", title, "aria-label": title, onclick: () => this.app.go(Math.max(0, this.app.time + seconds)) }, label);
+    const controls = element(
+      "div", { class: "controls" },
+      this.choice("Size", "scale", [["", "As authored"], ["75%", "75 %"], ["125%", "125 %"], ["150%", "150 %"], ["200%", "200 %"]]),
+      this.choice("Color", "foreground", [["", "As authored"], ["white", "White"], ["yellow", "Yellow"], ["cyan", "Cyan"], ["lime", "Green"]]),
+      this.choice("Background", "background", [["", "As authored"], ["none", "None"], ["rgba(0,0,0,0.6)", "Half transparent"], ["black", "Black"]]),
+      this.choice("Edge", "edge", [["", "As authored"], ["none", "None"], ["uniform", "Outline"], ["drop-shadow", "Shadow"], ["raised", "Raised"]]),
+      this.choice("Position", "position", [["", "As authored"], ["top", "Top"], ["middle", "Middle"], ["bottom", "Bottom"]]));
+    panel.replaceChildren(
+      this.screen,
+      element(
+        "div", { class: "field" }, element("span", { class: "group", role: "group", "aria-label": "Move in time" },
+          move("−1 s", -1, "One second earlier"), move("−0.1", -0.1, "A tenth of a second earlier"),
+          move("+0.1", 0.1, "A tenth of a second later"), move("+1 s", 1, "One second later")),
+        this.caption),
+      element("h3", {}, "Style of the viewer"),
+      controls);
+    this.load();
+  }
+
+  choice(label, key, values) {
+    const select = element("select", {}, ...values.map(([value, name]) => element("option", { value }, name)));
+    select.value = this.style.get(key) ?? "";
+    select.addEventListener("change", () => {
+      if (select.value) this.style.set(key, select.value);
+      else this.style.delete(key);
+      this.load();
+    });
+    return element("label", {}, label, select);
+  }
+
+  async load() {
+    if (this.app.view !== this || this.app.track === null) return;
+    this.loading?.abort();
+    this.loading = new AbortController();
+    this.image.classList.add("old");
+    const width = Math.min(1920, Math.max(320, Math.round(this.screen.clientWidth * (devicePixelRatio || 1) / 160) * 160));
+    const video = this.app.videoInput;
+    try {
+      const blob = await api.picture(video ?? this.app.input, {
+        at: this.app.time, track: `${this.app.input}.${this.app.track}`, second: this.app.beside, shift: this.app.shift, width,
+        style: [...this.style].map(([key, value]) => `${key}=${value}`).join(";"),
+      }, this.loading.signal);
+      if (this.address) URL.revokeObjectURL(this.address);
+      this.address = URL.createObjectURL(blob);
+      this.image.src = this.address;
+      this.image.alt = `The screen at ${clock(this.app.time)}: ${this.app.spoken || "no text"}`;
+      this.image.hidden = false;
+      this.words.hidden = true;
+      this.image.classList.remove("old");
+      this.caption.textContent = video === null
+        ? "Without a video: subtitles on an empty screen. Name the video on the command line, too, to see both."
+        : "The frame of the video with the subtitles, as a player shows them.";
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.image.hidden = true;
+      this.words.hidden = false;
+      this.words.textContent = error.message;
+    }
+  }
+}
+
+/** What was repaired or lost while reading. */
+export class ProblemView {
+  constructor(app) { this.app = app; }
+
+  async show(panel) {
+    panel.replaceChildren(element("p", { class: "hint" }, "Loading…"));
+    const own = this.app.overview.inputs[this.app.input].diagnostics ?? [];
+    let found = { total: 0, diagnostics: [] };
+    const failure = this.app.failure;
+    try {
+      if (this.app.track !== null) found = await api.diagnostics(this.app.input, this.app.track);
+    } catch (error) {
+      return panel.replaceChildren(element("p", { class: "bad" }, error.message));
+    }
+    if (this.app.view !== this) return;
+    const rank = { error: 0, warning: 1, info: 2 };
+    const all = [...own, ...found.diagnostics].sort((a, b) => rank[a.severity] - rank[b.severity]);
+    const items = all.slice(0, 500).map((item) => element(
+      "li", {},
+      element("p", {}, item.message),
+      element(
+        "div", { class: "meta" },
+        element("span", { class: `badge ${item.severity}` }, { error: "lost", warning: "repaired or doubtful", info: "note" }[item.severity]),
+        item.time === null ? null : element(
+          "button", { type: "button", class: "link", onclick: () => this.app.go(item.time) }, clock(item.time)),
+        item.offset === null ? null : element("span", { class: "number" }, `byte ${number(item.offset)}`),
+        element("span", {}, item.code))));
+    const rest = own.length + found.total - items.length;
+    panel.replaceChildren(
+      failure ? element("p", { class: "bad" }, failure) : "",
+      items.length || failure
+        ? element("p", { class: "hint" }, "What Undertext repaired or had to leave out of this track.")
+        : element("p", { class: "hint" }, "Nothing was lost or repaired in this track."),
+      element("ul", { class: "items" }, ...items),
+      rest > 0 ? element("p", { class: "hint" }, `${number(rest)} more are not listed.`) : "");
+  }
+}
+
+/** Writes tracks in other formats, and says before what they lose. */
+export class ExportView {
+  constructor(app) {
+    this.app = app;
+    this.format = null;
+    this.folder = null;
+    this.losses = new Map();
+  }
+
+  show(panel) {
+    const state = this.app.trackState;
+    if (!state || !state.formats.length) {
+      panel.replaceChildren(element("p", { class: "hint" }, "This track cannot be written in any format."));
+      return;
+    }
+    this.folder ??= this.app.overview.folder;
+    if (!state.formats.some((format) => format.name === this.format)) this.format = state.formats[0].name;
+    const track = this.app.tracks.find((track) => track.id === this.app.track);
+    const shift = this.app.shift;
+    this.result = element("div", { role: "status" });
+    this.notes = new Map();
+    const formats = state.formats.map((format) => {
+      const note = element("small", {}, "Checking what is lost…");
+      this.notes.set(format.name, note);
+      const radio = element("input", { type: "radio", name: "format", value: format.name });
+      radio.checked = format.name === this.format;
+      radio.addEventListener("change", () => {
+        this.format = format.name;
+        this.adapt();
+      });
+      return element("label", {}, radio, element("span", {}, `${format.title} (${format.name})`), note);
+    });
+    this.download = element("button", { type: "button", class: "primary", onclick: () => this.save() }, "Download");
+    const folder = element("input", { type: "text", id: "folder", value: this.folder, spellcheck: "false", autocomplete: "off" });
+    folder.addEventListener("input", () => { this.folder = folder.value; });
+    const replace = element("input", { type: "checkbox" });
+    const others = this.app.tracks.filter((other) => other.id !== track.id && other.kind === track.kind).map((other) => {
+      const box = element("input", { type: "checkbox", value: other.id });
+      return element("label", { class: "field" }, box, element("span", {}, `${other.id} ${language(other.language)}${other.title ? ` – ${other.title}` : ""}`));
+    });
+    panel.replaceChildren(
+      element("p", {}, "Track ", element("strong", {}, `${track.id} ${language(track.language)}`),
+        shift ? ` with all times ${Math.abs(shift).toFixed(3)} s ${shift > 0 ? "later" : "earlier"}.` : " with its times unchanged."),
+      element("fieldset", { class: "formats" }, element("legend", {}, "Format"), ...formats),
+      element("div", { class: "field actions" }, this.download,
+        this.explanation = element("span", { class: "hint" }, "")),
+      element("h3", {}, "Or save to a folder of this machine"),
+      element("div", { class: "field" }, element("label", { for: "folder" }, "Folder"), folder,
+        element("button", { type: "button", onclick: (event) => this.write(event.target, others, replace) }, "Save")),
+      element("label", { class: "field" }, replace, element("span", {}, "Replace files that exist")),
+      others.length ? element("details", {}, element("summary", {}, "Save other tracks, too"), ...others) : "",
+      this.result);
+    this.adapt();
+    this.check();
+  }
+
+  adapt() {
+    const format = this.app.trackState.formats.find((format) => format.name === this.format);
+    this.download.disabled = !format?.isFile;
+    this.explanation.textContent = format?.isFile ? "" : "This format is not one text file; save it to a folder.";
+  }
+
+  async check() {
+    const key = `${this.app.input}.${this.app.track}`;
+    try {
+      if (!this.losses.has(key)) this.losses.set(key, (await api.losses(this.app.input, this.app.track)).formats);
+    } catch (error) {
+      for (const note of this.notes.values()) note.textContent = error.message;
+      return;
+    }
+    if (this.app.view !== this || key !== `${this.app.input}.${this.app.track}`) return;
+    for (const { format, losses, diagnostics } of this.losses.get(key)) {
+      const note = this.notes.get(format);
+      if (!note) continue;
+      const parts = losses.map((loss) => `${loss.kind} × ${number(loss.count)} (first at ${clock(loss.example.start, 0)})`);
+      if (diagnostics.length) parts.push(...diagnostics.slice(0, 3).map((item) => item.message));
+      note.textContent = parts.length ? `Loses ${parts.join(", ")}` : "Nothing is lost";
+      note.className = parts.length ? "lost" : "kept";
+    }
+  }
+
+  async save() {
+    this.download.disabled = true;
+    try {
+      const { name, blob } = await api.file(this.app.input, this.app.track, { format: this.format, shift: this.app.shift });
+      const address = URL.createObjectURL(blob);
+      const link = element("a", { href: address, download: name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+      this.say("done", [`Downloaded as ${name} (${bytes(blob.size)}).`]);
+    } catch (error) {
+      this.say("bad", [error.message]);
+    }
+    this.adapt();
+  }
+
+  async write(button, others, replace) {
+    const more = others.map((label) => label.querySelector("input")).filter((box) => box.checked).map((box) => Number(box.value));
+    button.disabled = true;
+    try {
+      const report = await api.export(this.app.input, {
+        tracks: [this.app.track, ...more], format: this.format, shift: this.app.shift, folder: this.folder, replace: replace.checked,
+      });
+      const files = report.tracks.flatMap((track) => track.outputs.map((output) => `${output.file} (${bytes(output.bytes)})`));
+      const reasons = [report.error?.message, ...report.tracks.map((track) => track.reason)].filter((reason) => reason);
+      if (files.length) this.say("done", ["Saved:", ...files, ...reasons]);
+      else this.say("bad", reasons.length ? reasons : ["Nothing was saved: the track has no cues."]);
+    } catch (error) {
+      this.say("bad", [error.message]);
+    }
+    button.disabled = false;
+  }
+
+  say(kind, lines) {
+    this.result.replaceChildren(element("div", { class: kind }, ...lines.map((line) => element("p", {}, line))));
+    this.result.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** All streams, chapters and attachments as probe describes them. */
+export class StreamView {
+  constructor(app) { this.app = app; }
+
+  show(panel) {
+    const probe = this.app.probe;
+    const table = (title, heads, rows) => rows.length ? element(
+      "div", { class: "scroll" }, element(
+        "table", {}, element("caption", {}, title),
+        element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+        element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell ?? "")))))))
+      : "";
+    const flags = (stream) => Object.entries(stream.disposition ?? {}).filter(([, set]) => set).map(([name]) => name.replaceAll("_", " ")).join(", ");
+    const details = (stream) => {
+      const parts = [];
+      if (stream.width) parts.push(`${stream.width} × ${stream.height}`);
+      if (Number(stream.sample_rate)) parts.push(`${Number(stream.sample_rate) / 1000} kHz`);
+      if (stream.channel_layout || stream.channels) parts.push(stream.channel_layout || `${stream.channels} channels`);
+      const extraction = stream.undertext?.extraction;
+      if (extraction?.cues) parts.push(`${number(extraction.cues)} cues`);
+      if (extraction) parts.push(extraction.indexed ? "indexed" : "not indexed");
+      return parts.join(", ");
+    };
+    const sorted = Object.entries(probe.format?.tags ?? {}).map(([name, value]) => [name, value]);
+    panel.replaceChildren(
+      table("Streams", ["", "Kind", "Codec", "Language", "Title", "Flags", "Details"], (probe.streams ?? []).map((stream) => [
+        String(stream.index), stream.undertext?.kind ?? stream.codec_type, stream.undertext?.codec ?? stream.codec_name,
+        stream.undertext?.language ? `${language(stream.undertext.language)} (${stream.undertext.language})` : "",
+        stream.tags?.title, flags(stream), details(stream),
+      ])),
+      table("Chapters", ["From", "To", "Title"], this.app.chapters.map((chapter) => [
+        element("button", { type: "button", class: "link", onclick: () => this.app.go(chapter.start) }, clock(chapter.start)),
+        chapter.end === null ? "" : clock(chapter.end), chapter.title,
+      ])),
+      table("Attachments", ["Name", "Type", "Size"], (probe.undertext?.attachments ?? []).map((file) => [
+        file.fileName ?? "", file.mimeType ?? "", file.size === undefined ? "" : bytes(Number(file.size)),
+      ])),
+      table("Tags", ["Name", "Value"], sorted));
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `undertext inspect` in a headless browser.
+@Suite(.serialized) struct InspectTests {
+    private struct Findings: Decodable {
+        struct Track: Decodable {
+            var rows: [String]
+            var images: Int
+            var broken: Int
+        }
+
+        var problems: [String]
+        var foreign: [String]
+        var tracks: [Track]?
+        var title: String?
+        var file: String?
+        var picture: Int?
+        var message: String?
+        var elements: Int?
+        var before: String?
+        var shift: String?
+        var losses: [String]?
+        var said: String?
+        var address: String?
+        var last: String?
+        var rows: Int?
+        var frames: [Int]?
+        var total: String?
+    }
+
+    /// Does a scenario of `inspector.py` on the page of some inputs.
+    private static func findings(
+        _ scenario: String, _ inputs: [String], _ arguments: [String] = []
+    ) throws -> Findings {
+        let server = try #require(
+            ServeProcess(["--no-browser"] + inputs, command: "inspect"))
+        #expect(server.address.hasPrefix("http://127.0.0.1:"))
+        let result = run(
+            "python3",
+            [Repository.root + "/Tests/TestSupport/inspector.py", scenario, server.address]
+                + arguments)
+        try #require(result.status == 0, "\(result.stderr) \(server.messages)")
+        let found = try JSONDecoder().decode(Findings.self, from: Data(result.stdout))
+        #expect(found.foreign == [], "requests to other hosts")
+        return found
+    }
+
+    @Test(.timeLimit(.minutes(5)), .requires("chromium", "python3"))
+    func aShiftIsCorrectedAndSaved() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(fileBytes(fixture("subtitles/pt-BR.srt")) ?? [], to: "film.srt")
+        let lines = (fileText(fixture("subtitles/en.srt")) ?? "").split(separator: "\n")
+        let found = try Self.findings(
+            "shift", [fixture("containers/movie.mkv")],
+            ["lamp", "0:00:08.400", scratch / "out"])
+        #expect(found.problems == [])
+        #expect(found.before == "0:00:06.000")
+        #expect(found.shift == "2.4")
+        #expect(found.losses?.isEmpty == false)
+        let name = try #require(names(in: scratch / "out").first)
+        #expect(found.said?.contains(name) == true)
+        #expect(found.address?.contains("shift=2.4") == true)
+        let written = fileText(scratch / "out/\(name)") ?? ""
+        #expect(written.contains("00:00:08,400 --> "), "\(written)")
+        #expect(!lines.isEmpty)
+    }
+
+    @Test(
+        .timeLimit(.minutes(5)), .requires("chromium", "python3"),
+        arguments: [
+            "containers/movie.mkv", "containers/movie.ts", "subtitles/vobsub.idx",
+            "subtitles/bitmaps.sup", "containers/truncated.mkv", "containers/invalid-utf8.mkv",
+            "containers/not-media.mkv", "malformed/tags.srt", "malformed/cut.sup",
+            "captions/segments/master.m3u8",
+        ])
+    func everyView(name: String) throws {
+        let found = try Self.findings("look", [fixture(name)])
+        // A frame that is damaged or missing is described in words and answered with an error.
+        let expected = found.problems.filter { !$0.contains("status of 4") }
+        #expect(expected == [], "\(name)")
+        #expect(found.file == name.split(separator: "/").last.map(String.init))
+        let tracks = found.tracks ?? []
+        #expect(tracks.allSatisfy { $0.broken == 0 })
+        if name == "containers/not-media.mkv" {
+            #expect(found.message?.isEmpty == false)
+            #expect(tracks.isEmpty)
+        } else {
+            #expect(!tracks.isEmpty, "\(found)")
+        }
+        if name == "containers/movie.mkv" {
+            #expect(tracks.count == 7)
+            #expect(tracks.filter { $0.images > 0 }.count == 2)
+            #expect((found.picture ?? 0) > 0)
+        }
+    }
+
+    /// Names, titles and texts that would run scripts if they became markup.
+    @Test(.timeLimit(.minutes(5)), .requires("chromium", "python3", "mkvmerge"))
+    func hostileTextsRunNothing() throws {
+        let scratch = TemporaryDirectory()
+        let attack = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+        let text = "1\n00:00:01,000 --> 00:00:03,000\n&lt;b&gt; \(attack) javascript:alert(3)\n\n"
+        scratch.write(text, to: "a.srt")
+        let name = "<svg onload=alert(4)>\"'&amp;\u{202E}.mkv"
+        let made = run(
+            "mkvmerge",
+            [
+                "-q", "-o", scratch / name, "--title", attack, "--track-name", "0:\(attack)",
+                "--language",
+                "0:en", scratch / "a.srt",
+            ])
+        #expect(made.status == 0, "\(made.text)")
+        let found = try Self.findings("look", [scratch / name, scratch / "a.srt"])
+        #expect(found.problems == [])
+        #expect(found.file == name)
+        // The module of the page itself.
+        #expect(found.elements == 1)
+        #expect(found.tracks?.first?.rows.first?.contains("alert(3)") == true)
+    }
+
+    @Test(.timeLimit(.minutes(5)), .requires("chromium", "python3"))
+    func longListsStaySmall() throws {
+        let scratch = TemporaryDirectory()
+        var text = ""
+        for number in 0..<200_000 {
+            let seconds = number / 10
+            let minutes = seconds / 60
+            let start = String(
+                format: "%02d:%02d:%02d,%d00", minutes / 60, minutes % 60, seconds % 60, number % 10
+            )
+            text += "\(number + 1)\n\(start) --> \(start.dropLast(2))90\nLine \(number)\n\n"
+        }
+        scratch.write(text, to: "many.srt")
+        let found = try Self.findings("scroll", [scratch / "many.srt"])
+        #expect(found.problems == [])
+        #expect(found.last == "Line 199999")
+        #expect((found.rows ?? .max) < 80)
+        #expect(found.frames?.first == 60)
+        #expect(found.total == "200,000 cues")
+    }
+
+    @Test func mistakesAreReportedBeforeServing() {
+        let missing = Command.undertext("inspect", "--no-browser", "/none/film.mkv")
+        #expect(missing.status == 1)
+        #expect(missing.stderr.contains("/none/film.mkv"))
+        #expect(Command.undertext("inspect", "-").status == 64)
+        #expect(Command.undertext("inspect").status == 64)
+    }
+}

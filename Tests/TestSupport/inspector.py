@@ -1,0 +1,111 @@
+"""What a person does on the page of the inspector, in a headless browser.
+
+inspector.py SCENARIO ADDRESS [ARGUMENT…]: prints findings as JSON; fails if the page has problems.
+"""
+
+import json
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from headless import Browser  # noqa: E402
+
+ready = "document.querySelectorAll('#list .row[aria-selected]').length > 0 && !document.querySelector('#count').textContent.includes('reading')"
+
+settled = ("document.querySelector('#file').textContent !== '' && (!document.querySelector('#message').hidden || "
+           f"{ready} || ['This track has no cues.'].includes(document.querySelector('#empty')?.textContent))")
+
+
+def shift(browser, address, wrong, right, folder):
+    """Finds a wrong line, lets it begin at the right time, saves the track: by the keyboard alone."""
+    browser.open(address)
+    browser.wait(ready)
+    browser.key("/", 191, "/")
+    browser.type(wrong)
+    browser.wait("document.querySelector('#list mark') !== null && /^1 match/.test(document.querySelector('#count').textContent)")
+    browser.key("Enter", 13, "\r")
+    browser.key("ArrowUp", 38)
+    browser.wait("!document.querySelector('#begin').disabled")
+    before = browser.value("document.querySelector('#begin').value")
+    browser.value("document.querySelector('#begin').focus(), document.querySelector('#begin').select()")
+    browser.type(right)
+    browser.key("Enter", 13, "\r")
+    browser.wait("Number(document.querySelector('#shift').value) !== 0")
+    browser.value("document.querySelector('#export-open').click()")
+    lost = browser.wait("[...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking')) "
+                        "&& [...document.querySelectorAll('.formats label')].map(label => label.innerText)")
+    browser.value("document.querySelector('.formats input[value=srt]').click()")
+    browser.value("document.querySelector('#folder').focus(), document.querySelector('#folder').select()")
+    browser.type(folder)
+    browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
+    said = browser.wait("document.querySelector('#panel [role=status]').innerText")
+    return {"before": before, "shift": browser.value("document.querySelector('#shift').value"), "losses": lost, "said": said,
+            "address": browser.value("location.hash")}
+
+
+def look(browser, address):
+    """Opens an input, every view, and every track; returns what is shown."""
+    browser.open(address)
+    browser.wait(settled, 120)
+    tracks = browser.value("document.querySelectorAll('#lanes .name').length")
+    found = []
+    for index in range(tracks):
+        browser.value(f"document.querySelectorAll('#lanes .name')[{index}].click()")
+        browser.wait(settled, 120)
+        # The rows of the track before are shown until those of this one have come.
+        browser.pause(0.5)
+        browser.wait(settled, 120)
+        until = time.monotonic() + 20
+        while broken := browser.value("[...document.querySelectorAll('#list img')].filter(image => image.naturalWidth === 0).length"):
+            if time.monotonic() > until:
+                break
+            browser.pause(0.1)
+        rows = browser.value("[...document.querySelectorAll('#list .row')].map(row => row.querySelector('.text')?.innerText ?? '')")
+        images = browser.value("document.querySelectorAll('#list img').length")
+        found.append({"rows": rows, "images": images, "broken": broken})
+    for view in ["problems", "export", "streams", "picture"]:
+        browser.value(f"document.querySelector('#tab-{view}').click()")
+        browser.pause(0.3)
+    picture = browser.wait("document.querySelector('.screen img:not([hidden])') !== null || document.querySelector('.screen p:not([hidden])').innerText !== 'Loading…'") \
+        if tracks else None
+    return {"title": browser.value("document.title"), "tracks": found, "file": browser.value("document.querySelector('#file').textContent"),
+            "picture": picture and browser.value("document.querySelector('.screen img')?.naturalWidth"),
+            "message": browser.value("document.querySelector('#message').textContent"),
+            "elements": browser.value("document.querySelectorAll('script, iframe, object, embed').length")}
+
+
+def scroll(browser, address):
+    """Jumps through a long list; returns how many rows have elements, and the last one."""
+    browser.open(address)
+    browser.wait(ready)
+    browser.value("document.querySelector('#list').focus()")
+    browser.key("End", 35)
+    last = browser.wait("[...document.querySelectorAll('#list .row[aria-selected=true] .text')].map(text => text.innerText)[0]")
+    # Frames while the list scrolls by itself.
+    frames = browser.value("""new Promise(done => {
+        const list = document.querySelector('#list'); let count = 0, longest = 0, last = performance.now();
+        const step = now => {
+            longest = Math.max(longest, now - last); last = now;
+            list.scrollTop = list.scrollHeight * ((count * 37) % 100) / 100;
+            if (++count < 60) requestAnimationFrame(step); else done([count, Math.round(longest)]);
+        };
+        requestAnimationFrame(step);
+    })""")
+    return {"last": last, "rows": browser.value("document.querySelectorAll('#list .row').length"), "frames": frames,
+            "total": browser.value("document.querySelector('#count').textContent")}
+
+
+scenario, address, *arguments = sys.argv[1:]
+browser = Browser()
+try:
+    began = time.monotonic()
+    result = {"shift": shift, "look": look, "scroll": scroll}[scenario](browser, address, *arguments)
+    origin = address.split("/", 3)[2]
+    result["seconds"] = round(time.monotonic() - began, 1)
+    result["problems"] = browser.problems
+    result["foreign"] = [url for url in browser.requests
+                         if not url.startswith((f"http://{origin}/", f"blob:http://{origin}/", "about:", "data:,"))]
+    print(json.dumps(result))
+finally:
+    browser.close()

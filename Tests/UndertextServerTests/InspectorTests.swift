@@ -1,0 +1,378 @@
+import TestSupport
+import Testing
+import Undertext
+import UndertextCore
+
+@testable import UndertextServer
+
+@Suite struct InspectorTests {
+    private static let host = "127.0.0.1:8000"
+
+    private static func ask(
+        _ site: InspectorSite, _ path: String, method: String = "GET", host: String = host,
+        origin: String? = nil, body: String = ""
+    ) -> ServerAnswer {
+        var request = ServerRequest(method, site.path + path, host: host)
+        request.origin = origin
+        request.body = Array(body.utf8)
+        return site.rules.answer(request)
+    }
+
+    private static func bytes(_ answer: ServerAnswer) -> [UInt8] {
+        if case .bytes(let bytes) = answer.body { bytes } else { [] }
+    }
+
+    private static func text(_ answer: ServerAnswer) -> String {
+        String(decoding: bytes(answer), as: UTF8.self)
+    }
+
+    private static func json(_ site: InspectorSite, _ path: String) throws -> JSON {
+        let answer = ask(site, path)
+        try #require(answer.status == 200, "\(path): \(text(answer))")
+        return try JSON(parsing: bytes(answer))
+    }
+
+    /// A site whose tracks have been read.
+    private static func site(_ inputs: String...) throws -> InspectorSite {
+        let site = InspectorSite(inputs)
+        for _ in 0..<6000 {
+            let inputs = try json(site, "api/progress")["inputs"]?.elements ?? []
+            let phases = inputs.flatMap { $0["tracks"]?.elements ?? [] }.map { $0["phase"]?.text }
+            if inputs.allSatisfy({ $0["open"]?.flag == true }),
+                phases.allSatisfy({ $0 == "complete" || $0 == "failed" })
+            {
+                return site
+            }
+            pause(milliseconds: 10)
+        }
+        throw UndertextError(.timeout, "the inspector reads for a minute")
+    }
+
+    // MARK: Who is answered
+
+    @Test func onlyTheTokenOpensTheSite() throws {
+        let site = InspectorSite([fixture("subtitles/en.srt")])
+        #expect(site.token.utf8.count == 32)
+        #expect(site.token != InspectorSite([]).token)
+        for path in [
+            "/", "/api/overview", "/\(String(repeating: "0", count: 32))/",
+            "/\(site.token.dropLast())/",
+            "/\(site.token)0/api/overview", "/%2e%2e/\(site.token)/", "/style.css",
+            "//\(site.token)/",
+        ] {
+            let answer = site.rules.answer(ServerRequest("GET", path, host: Self.host))
+            #expect(answer.status == 403, "\(path)")
+        }
+        #expect(Self.ask(site, "").status == 200)
+        let bare = site.rules.answer(ServerRequest("GET", "/\(site.token)", host: Self.host))
+        #expect(bare.status == 308)
+        #expect(bare["Location"] == site.path)
+    }
+
+    @Test(arguments: [
+        ("evil.example", 421), ("192.168.1.5:8000", 421), ("127.0.0.1.evil.example", 421),
+        ("10.0.0.1", 421), ("user@127.0.0.1:8000", 400), ("localhost:8000", 200),
+        ("[::1]:8000", 200),
+    ])
+    func foreignHostsAreRefused(host: String, status: Int) {
+        let site = InspectorSite([])
+        #expect(Self.ask(site, "api/overview", host: host).status == status)
+    }
+
+    @Test func foreignOriginsAreRefused() {
+        let site = InspectorSite([])
+        for origin in [
+            "http://evil.example", "null", "http://127.0.0.1:9000", "https://127.0.0.1:8000",
+        ] {
+            #expect(Self.ask(site, "api/overview", origin: origin).status == 403, "\(origin)")
+            let post = Self.ask(
+                site, "api/inputs/0/export", method: "POST", origin: origin, body: "{}")
+            #expect(post.status == 403, "\(origin)")
+        }
+        #expect(Self.ask(site, "api/overview", origin: "http://\(Self.host)").status == 200)
+    }
+
+    @Test func methodsAndPaths() throws {
+        let site = InspectorSite([fixture("subtitles/en.srt")])
+        for method in ["PUT", "DELETE", "OPTIONS", "TRACE"] {
+            #expect(Self.ask(site, "api/overview", method: method).status == 405)
+        }
+        #expect(Self.ask(site, "style.css", method: "POST").status == 404)
+        for path in [
+            "../", "..%2f..%2fetc/passwd", "api", "api/", "api/none", "api/inputs",
+            "api/inputs/9/picture",
+            "api/inputs/-1/picture", "api/inputs/0/tracks/7/cues", "api/inputs/0/tracks/x/cues",
+            "api/inputs/99999999999999999999/picture", "api/inputs/0/tracks/0/images/0/0/0",
+            ".hidden",
+            "index.html/x", "%00", "api/inputs/0/export",
+        ] {
+            let status = Self.ask(site, path).status
+            #expect(status == 404 || status == 403, "\(path): \(status)")
+        }
+    }
+
+    @Test func pagesLoadNothingFromElsewhere() throws {
+        let site = InspectorSite([])
+        for name in InspectorPage.files.keys {
+            let answer = Self.ask(site, name)
+            #expect(answer.status == 200)
+            let policy = try #require(answer["Content-Security-Policy"])
+            #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
+            #expect(!policy.contains("unsafe"))
+            #expect(answer["X-Content-Type-Options"] == "nosniff")
+            #expect(answer["Referrer-Policy"] == "no-referrer")
+            // The name of a namespace is no address.
+            let text = Self.text(answer).split(separator: "xmlns=\"http://www.w3.org/2000/svg\"")
+                .joined()
+            for word in [
+                "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
+                "http://", "https://", " style=\"", "onclick=\"",
+            ] {
+                #expect(!text.contains(word), "\(name): \(word)")
+            }
+        }
+        // Errors have the policy, too.
+        #expect(Self.ask(site, "none")["Content-Security-Policy"] != nil)
+    }
+
+    // MARK: Content
+
+    @Test func textTracks() throws {
+        let site = try Self.site(fixture("containers/movie.mkv"))
+        let overview = try Self.json(site, "api/overview")
+        let input = try #require(overview["inputs"]?.elements.first)
+        #expect(input["name"]?.text == "movie.mkv")
+        #expect(input["probe"]?["format"]?["format_name"]?.text == "matroska,webm")
+        let tracks =
+            try Self.json(site, "api/progress")["inputs"]?.elements[0]["tracks"]?.elements ?? []
+        #expect(tracks.count == 7)
+        let first = try #require(tracks.first?["track"]?.wholeNumber)
+        let cues = try Self.json(site, "api/inputs/0/tracks/\(first)/cues?from=0&count=3")
+        #expect(cues["total"]?.wholeNumber == 8)
+        #expect(cues["rows"]?.elements.count == 3)
+        let document = try SubtitleDocument(contentsOf: fixture("subtitles/en.srt"))
+        let rows = cues["rows"]?.elements ?? []
+        for (row, cue) in zip(rows, document.cues) {
+            #expect(row["cue"]?["text"]?.text == cue.plainText)
+            #expect(row["cue"]?["start"]?.fraction == Double(cue.start.nanoseconds) / 1e9)
+        }
+        let timeline = try Self.json(
+            site, "api/inputs/0/tracks/\(first)/timeline?from=0&until=20&parts=20")
+        let coverage = (timeline["coverage"]?.elements ?? []).compactMap(\.wholeNumber)
+        #expect(coverage.count == 20)
+        #expect(coverage.allSatisfy { (0...100).contains($0) } && coverage.contains { $0 > 50 })
+    }
+
+    @Test func searchAndFilters() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(
+            """
+            1
+            00:00:01,000 --> 00:00:03,000
+            ÄPFEL and Pears
+
+            2
+            00:00:02,000 --> 00:00:04,000
+            over the first
+
+            3
+            00:00:05,000 --> 00:00:06,000
+            pears again
+
+            """, to: "a.srt")
+        let site = try Self.site(scratch / "a.srt")
+        let cues = { (query: String) in
+            try Self.json(site, "api/inputs/0/tracks/0/cues?\(query)")["rows"]?.elements
+                .map { $0["cue"]?["order"]?.wholeNumber }
+        }
+        #expect(try cues("q=PEARS") == [0, 2])
+        #expect(try cues("q=%C3%A4pfel") == [0])
+        #expect(try cues("q=none") == [])
+        #expect(try cues("filter=overlaps") == [0, 1])
+        #expect(try cues("filter=forced") == [])
+        #expect(try cues("filter=unknown&from=99999999999") == [0, 1, 2])
+        #expect(try cues("from=999999999") == [])
+        let at = try Self.json(site, "api/inputs/0/tracks/0/cues?at=5.5")
+        #expect(at["position"]?.wholeNumber == 2)
+        for query in [
+            "at=nan", "at=1e999", "at=-1e99&count=0", "count=999999999&shift=inf", "q=%ff",
+            "beside=9.9", "beside=x",
+        ] {
+            #expect(Self.ask(site, "api/inputs/0/tracks/0/cues?\(query)").status == 200, "\(query)")
+        }
+        for query in ["from=1e300&until=-1e300", "parts=999999999", "parts=0&from=5&until=5"] {
+            #expect(
+                Self.ask(site, "api/inputs/0/tracks/0/timeline?\(query)").status == 200, "\(query)")
+        }
+    }
+
+    @Test func tracksSideBySide() throws {
+        let scratch = TemporaryDirectory()
+        let cue = { (start: Int, end: Int, text: String) in
+            "1\n00:00:\(zeroPadded(start, to: 2)),000 --> 00:00:\(zeroPadded(end, to: 2)),000\n\(text)\n\n"
+        }
+        scratch.write(cue(1, 3, "a") + cue(5, 7, "b") + cue(9, 10, "c"), to: "one.srt")
+        scratch.write(cue(2, 4, "A") + cue(6, 8, "B") + cue(20, 22, "D"), to: "two.srt")
+        let site = try Self.site(scratch / "one.srt", scratch / "two.srt")
+        let rows = { (shift: String) in
+            try Self.json(site, "api/inputs/0/tracks/0/cues?beside=1.0&shift=\(shift)")["rows"]?
+                .elements.map {
+                    "\($0["cue"]?["text"]?.text ?? "")\($0["beside"]?["text"]?.text ?? "")"
+                }
+        }
+        #expect(try rows("1") == ["aA", "bB", "c", "D"])
+        // Half of a cue is not more than half.
+        #expect(try rows("0") == ["a", "A", "b", "B", "c", "D"])
+    }
+
+    @Test(arguments: ["subtitles/bitmaps.sup", "subtitles/vobsub.idx", "containers/movie.ts"])
+    func images(name: String) throws {
+        let site = try Self.site(fixture(name))
+        let track = try #require(
+            try Self.json(site, "api/progress")["inputs"]?.elements[0]["tracks"]?.elements.first?[
+                "track"]?.wholeNumber)
+        let media = try Media(fixture(name))
+        let document = try #require(media.subtitleTracks.first).document()
+        let rows = try Self.json(site, "api/inputs/0/tracks/\(track)/cues")["rows"]?.elements ?? []
+        #expect(rows.count == document.cues.count && !rows.isEmpty)
+        for (row, cue) in zip(rows, document.cues) {
+            guard case .images(let content) = cue.content else { continue }
+            let placements = row["cue"]?["images"]?.elements ?? []
+            #expect(
+                placements.map { $0["width"]?.wholeNumber } == content.images.map(\.bitmap.width))
+            let order = try #require(row["cue"]?["order"]?.wholeNumber)
+            for index in content.images.indices {
+                let answer = Self.ask(site, "api/inputs/0/tracks/\(track)/images/\(order)/\(index)")
+                #expect(answer.status == 200, "\(Self.text(answer))")
+                // The signature and the width of a PNG.
+                let png = Self.bytes(answer)
+                #expect(png.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
+                let width = png.dropFirst(16).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+                #expect(width == content.images[index].bitmap.width)
+            }
+            #expect(Self.ask(site, "api/inputs/0/tracks/\(track)/images/\(order)/77").status == 404)
+        }
+        #expect(Self.ask(site, "api/inputs/0/tracks/\(track)/images/99999/0").status == 404)
+    }
+
+    @Test func damagedInputsAreDescribedInWords() throws {
+        let site = try Self.site(
+            fixture("containers/invalid-utf8.mkv"), fixture("containers/not-media.mkv"),
+            "/none/at-all.srt")
+        let inputs = try Self.json(site, "api/progress")["inputs"]?.elements ?? []
+        #expect(inputs[0]["failure"]?.text == nil)
+        #expect(inputs[1]["failure"]?.text?.contains("not-media.mkv") == true)
+        #expect(inputs[2]["failure"]?.text?.contains("at-all.srt") == true)
+        let track = try #require(inputs[0]["tracks"]?.elements.first?["track"]?.wholeNumber)
+        let found =
+            try Self.json(site, "api/inputs/0/tracks/\(track)/diagnostics")["diagnostics"]?.elements
+            ?? []
+        #expect(
+            found.contains { $0["code"]?.text == "invalid-utf8" && $0["time"]?.fraction != nil })
+    }
+
+    // MARK: Export
+
+    @Test func losses() throws {
+        let site = try Self.site(fixture("subtitles/signs.ass"))
+        let formats = try Self.json(site, "api/inputs/0/tracks/0/losses")["formats"]?.elements ?? []
+        let lost = { (name: String) in
+            formats.first { $0["format"]?.text == name }?["losses"]?.elements.compactMap {
+                $0["kind"]?.text
+            }
+        }
+        #expect(lost("ass") == [])
+        #expect(lost("srt")?.contains("drawing") == true)
+        let document = try SubtitleDocument(contentsOf: fixture("subtitles/signs.ass"))
+        let encoded = TextDocument(header: document.header, cues: document.cues).encoded(
+            as: .webVTT)
+        #expect(lost("vtt") == encoded.losses.entries.map(\.name))
+    }
+
+    @Test func filesWithMovedTimes() throws {
+        let site = try Self.site(fixture("subtitles/en.srt"))
+        let answer = Self.ask(site, "api/inputs/0/tracks/0/file?format=vtt&shift=-0.4")
+        #expect(answer["Content-Disposition"]?.hasPrefix("attachment; filename=\"en.vtt\"") == true)
+        let scratch = TemporaryDirectory()
+        scratch.write(Self.bytes(answer), to: "moved.vtt")
+        let before = try SubtitleDocument(contentsOf: fixture("subtitles/en.srt")).cues
+        let after = try SubtitleDocument(contentsOf: scratch / "moved.vtt").cues
+        #expect(after.map(\.start) == before.map { $0.start.advanced(by: .milliseconds(-400)) })
+        #expect(Self.ask(site, "api/inputs/0/tracks/0/file?format=none").status == 400)
+        #expect(Self.ask(site, "api/inputs/0/tracks/0/file?format=sup").status == 422)
+    }
+
+    @Test func nothingIsWrittenUnlessAsked() throws {
+        let scratch = TemporaryDirectory()
+        let text = fileBytes(fixture("subtitles/en.srt")) ?? []
+        scratch.write(text, to: "film.srt")
+        let site = try Self.site(scratch / "film.srt")
+        _ = try Self.json(site, "api/inputs/0/tracks/0/losses")
+        _ = Self.ask(site, "api/inputs/0/tracks/0/file?format=vtt")
+        #expect(names(in: scratch.path) == ["film.srt"])
+        let export = { (folder: String, replaces: Bool) -> JSON in
+            let request = JSON.object([
+                .init("tracks", .array([.integer(0)])), .init("format", .string("srt")),
+                .init("shift", .decimal(2.4)), .init("folder", .string(folder)),
+                .init("replace", .bool(replaces)),
+            ])
+            let answer = Self.ask(
+                site, "api/inputs/0/export", method: "POST",
+                body: String(decoding: request.compact, as: UTF8.self))
+            return try JSON(parsing: Self.bytes(answer))
+        }
+        let report = try export(scratch / "out", false)
+        let file = try #require(
+            report["tracks"]?.elements.first?["outputs"]?.elements.first?["file"]?.text)
+        let before = try SubtitleDocument(contentsOf: scratch / "film.srt").cues
+        let after = try SubtitleDocument(contentsOf: file).cues
+        #expect(after.map(\.start) == before.map { $0.start.advanced(by: .milliseconds(2400)) })
+        // An output that exists is kept, and the input is never replaced.
+        let written = fileBytes(file)
+        let again = try export(scratch / "out", false)
+        #expect(again["complete"]?.flag == false)
+        #expect(fileBytes(file) == written)
+        for body in [
+            "", "{}", "[]", "{\"tracks\":[0],\"format\":\"srt\"}",
+            "{\"tracks\":[],\"format\":\"srt\",\"folder\":\"x\"}",
+        ] {
+            let answer = Self.ask(site, "api/inputs/0/export", method: "POST", body: body)
+            #expect(answer.status == 400, "\(body)")
+        }
+        #expect(fileBytes(scratch / "film.srt") == text)
+    }
+
+    @Test func hostileNamesStayText() throws {
+        let scratch = TemporaryDirectory()
+        let name = "<img src=x onerror=alert(1)>\"'\u{202E}\r\n.srt"
+        scratch.write("1\n00:00:01,000 --> 00:00:02,000\n<script>alert(1)</script>\n\n", to: name)
+        let site = try Self.site(scratch / name)
+        let overview = try Self.json(site, "api/overview")
+        #expect(overview["inputs"]?.elements.first?["name"]?.text == name)
+        let file = Self.ask(site, "api/inputs/0/tracks/0/file?format=vtt")
+        #expect(file.status == 200)
+        let disposition = try #require(file["Content-Disposition"])
+        #expect(disposition.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != 0x3C })
+        #expect(file["Content-Type"] == "application/octet-stream")
+    }
+
+    @Test func twoHundredThousandCues() throws {
+        let scratch = TemporaryDirectory()
+        var text = ""
+        for number in 0..<200_000 {
+            let time = { (ms: Int) in
+                "\(zeroPadded(ms / 3_600_000, to: 2)):\(zeroPadded(ms / 60_000 % 60, to: 2)):\(zeroPadded(ms / 1000 % 60, to: 2)),\(zeroPadded(ms % 1000, to: 3))"
+            }
+            text +=
+                "\(number)\n\(time(number * 100)) --> \(time(number * 100 + 90))\nLine \(number)\n\n"
+        }
+        scratch.write(text, to: "many.srt")
+        let site = try Self.site(scratch / "many.srt")
+        let last = try Self.json(site, "api/inputs/0/tracks/0/cues?from=199990")
+        #expect(last["total"]?.wholeNumber == 200_000)
+        #expect(last["rows"]?.elements.last?["cue"]?["text"]?.text == "Line 199999")
+        let found = try Self.json(site, "api/inputs/0/tracks/0/cues?q=LINE%20123456")
+        #expect(
+            found["rows"]?.elements.compactMap { $0["cue"]?["order"]?.wholeNumber } == [123_456])
+    }
+}
