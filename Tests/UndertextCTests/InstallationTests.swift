@@ -6,7 +6,8 @@ import Testing
 struct InstallationTests {
     private static let pages = [
         "undertext", "undertext-batch", "undertext-batch-merge", "undertext-batch-plan",
-        "undertext-batch-run", "undertext-batch-status", "undertext-convert", "undertext-extract",
+        "undertext-batch-run", "undertext-batch-status", "undertext-check", "undertext-convert",
+        "undertext-extract",
         "undertext-ffmpeg", "undertext-hls", "undertext-hls-package", "undertext-inspect",
         "undertext-probe", "undertext-render", "undertext-search", "undertext-serve",
         "undertext-sync",
