@@ -13,6 +13,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-Scripts/packages.sh libass-dev fonts-dejavu-core ffmpeg mkvtoolnix mediainfo nginx iproute2 python3 time util-linux >&2
+Scripts/packages.sh libass-dev fonts-dejavu-core ffmpeg mkvtoolnix mediainfo nginx iproute2 python3 util-linux gcc libc6-dev libdeflate-dev >&2
 export PYTHONDONTWRITEBYTECODE=1
-exec python3 Tests/Benchmarks/run.py
+exec python3 Tests/Benchmarks/run.py "$@"
