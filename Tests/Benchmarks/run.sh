@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Compares undertext with the tools that people use instead: Tests/Benchmarks/run.sh
+# Compares undertext with the tools that people use instead, with the least that the machine needs, and with the committed
+# results: Tests/Benchmarks/run.sh [--strict]
 #
+# --strict: exit code 1 if anything is worse than the committed results.
 # Prints Markdown; the same as bench-out/results.json, and bench-out/time-against-size.svg. README.md
 # beside this file says what is measured and how.
 #

@@ -7,8 +7,9 @@
 //   floor streams FILE PACKET PREFIX PID… PREFIX-PID: the payload of the packets of each PID
 //   floor run RESULT COMMAND…             runs a command; writes its seconds, memory, bytes and calls of read
 //
-// Options, before the arguments: -j BYTES joins ranges with a gap of at most that many bytes, -t COUNT sets the number of
-// threads or connections, -d COUNT the requests in flight on each connection, -m maps the file instead of reading it.
+// Options, after the command: -j BYTES joins ranges with a gap of at most that many bytes, -t COUNT sets the number of threads or
+// connections, -d COUNT the requests in flight on each connection, -r COUNT the ranges of a request, -w COUNT the threads that
+// write; -m maps the file instead of reading it.
 //
 // plan.py writes plans. A file of a plan consists of pieces, which are literal or a part of a range or stream.
 
@@ -55,7 +56,7 @@ static struct {
 // Bytes of each range or stream, as stored.
 static const uint8_t **sources;
 static uint64_t join = 4096;
-static unsigned threads = 1, depth = 16;
+static unsigned threads = 1, depth = 16, grouped = 1;
 static int mapped;
 
 static void fail(const char *format, ...) {
@@ -289,7 +290,7 @@ static void parse_url(const char *url) {
     if (inet_pton(AF_INET, address, &server.sin_addr) != 1) fail("%s: no IPv4 address", address);
 }
 
-struct connection { int socket, closing; size_t start, end; char buffer[64 << 10]; };
+struct connection { int socket, closing; size_t start, end, room; uint8_t *body; char buffer[64 << 10]; };
 
 static void connect_to_server(struct connection *own) {
     int on = 1;
@@ -300,7 +301,34 @@ static void connect_to_server(struct connection *own) {
     setsockopt(own->socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-static void receive(struct connection *from, const struct run *run) {
+static void receive_body(struct connection *from, uint8_t *to, uint64_t length) {
+    uint64_t done = from->end - from->start;
+    if (done > length) done = length;
+    memcpy(to, from->buffer + from->start, done);
+    from->start += done;
+    while (done < length) {
+        ssize_t got = recv(from->socket, to + done, length - done, 0);
+        if (got <= 0) fail("a response ended early");
+        done += (uint64_t)got;
+    }
+}
+
+// The parts of a response to a request for several ranges.
+static void divide(const struct run *at, const struct run *end, const char *body, size_t length) {
+    const char *place = body, *stop = body + length;
+    for (; at < end; at++) {
+        unsigned long long first = 0;
+        const char *data = memmem(place, (size_t)(stop - place), "\r\n\r\n", 4);
+        // The head of a part is in front of it.
+        const char *range = data ? memmem(place, (size_t)(data - place), "Content-Range: bytes ", 21) : NULL;
+        if (!range || sscanf(range + 21, "%llu-", &first) != 1 || first != at->offset || (uint64_t)(stop - data - 4) < at->length)
+            fail("not the ranges at %llu", (unsigned long long)at->offset);
+        memcpy(at->to, data + 4, at->length);
+        place = data + 4 + at->length;
+    }
+}
+
+static void receive(struct connection *from, const struct run *at, const struct run *end) {
     char *finish;
     // The head of the response.
     for (;;) {
@@ -318,20 +346,30 @@ static void receive(struct connection *from, const struct run *run) {
         from->end += (size_t)got;
     }
     *finish = 0;
-    const char *length = strcasestr(from->buffer + from->start, "\r\nContent-Length:");
-    if (strncmp(from->buffer + from->start, "HTTP/1.1 206", 12) || !length || strtoull(length + 17, NULL, 10) != run->length)
+    const char *text = strcasestr(from->buffer + from->start, "\r\nContent-Length:");
+    uint64_t length = text ? strtoull(text + 17, NULL, 10) : 0;
+    if (strncmp(from->buffer + from->start, "HTTP/1.1 206", 12) || (end - at == 1 && length != at->length))
         fail("not the range: %s", from->buffer + from->start);
     from->closing = strcasestr(from->buffer + from->start, "\r\nConnection: close") != NULL;
     from->start = (size_t)(finish + 4 - from->buffer);
-    uint64_t done = from->end - from->start;
-    if (done > run->length) done = run->length;
-    memcpy(run->to, from->buffer + from->start, done);
-    from->start += done;
-    while (done < run->length) {
-        ssize_t got = recv(from->socket, run->to + done, run->length - done, 0);
-        if (got <= 0) fail("a response ended early");
-        done += (uint64_t)got;
+    if (end - at == 1) {
+        receive_body(from, at->to, length);
+        return;
     }
+    if (length > from->room) {
+        free(from->body);
+        from->body = malloc(from->room = length);
+        if (!from->body) fail("no memory");
+    }
+    receive_body(from, from->body, length);
+    divide(at, end, (const char *)from->body, length);
+}
+
+static int request(char *text, const struct run *at, const struct run *end) {
+    int used = sprintf(text, "GET %s HTTP/1.1\r\nHost: %s\r\nRange: bytes=", resource, host);
+    for (; at < end; at++)
+        used += sprintf(text + used, "%llu-%llu,", (unsigned long long)at->offset, (unsigned long long)(at->offset + at->length - 1));
+    return used - 1 + sprintf(text + used - 1, "\r\n\r\n");
 }
 
 // The requests of a phase in turn, `depth` of them before their responses. A server may end a connection after so many
@@ -340,29 +378,29 @@ static void *fetch_runs(void *unused) {
     (void)unused;
     struct connection *own = calloc(1, sizeof *own);
     unsigned pending[depth];
+    char *text = malloc(2048 + 50 * grouped);
     connect_to_server(own);
     for (unsigned phase = 0; phase < plan.head->phases; phase++) {
         unsigned last = first_run[phase + 1], taken = 0, sent = 0, received = 0, more = 1;
         while (more || received < taken) {
-            char text[4096];
-            int used = 0;
-            while (used < 2000 && (sent < taken || (more && taken - received < depth))) {
+            while (sent < taken || (more && taken - received < depth)) {
                 if (sent == taken) {
-                    unsigned at = next_in(phase, 1);
+                    unsigned at = next_in(phase, grouped);
                     if (at >= last) {
                         more = 0;
                         break;
                     }
                     pending[taken++ % depth] = at;
                 }
-                const struct run *run = &runs[pending[sent++ % depth]];
-                used += snprintf(text + used, sizeof text - (size_t)used,
-                    "GET %s HTTP/1.1\r\nHost: %s\r\nRange: bytes=%llu-%llu\r\n\r\n", resource, host,
-                    (unsigned long long)run->offset, (unsigned long long)(run->offset + run->length - 1));
+                unsigned at = pending[sent++ % depth], end = at + grouped < last ? at + grouped : last;
+                int used = request(text, runs + at, runs + end);
+                if (send(own->socket, text, (size_t)used, MSG_NOSIGNAL) != used && errno != EPIPE && errno != ECONNRESET)
+                    fail("cannot send a request");
             }
-            if (used && send(own->socket, text, (size_t)used, MSG_NOSIGNAL) != used && errno != EPIPE && errno != ECONNRESET)
-                fail("cannot send a request");
-            if (received < taken) receive(own, &runs[pending[received++ % depth]]);
+            if (received < taken) {
+                unsigned at = pending[received++ % depth], end = at + grouped < last ? at + grouped : last;
+                receive(own, runs + at, runs + end);
+            }
             if (own->closing) {
                 close(own->socket);
                 connect_to_server(own);
@@ -372,7 +410,9 @@ static void *fetch_runs(void *unused) {
         if (threads > 1) pthread_barrier_wait(&barrier);
     }
     close(own->socket);
+    free(own->body);
     free(own);
+    free(text);
     return NULL;
 }
 
@@ -522,17 +562,18 @@ int main(int count, char **arguments) {
     int option;
     unsigned writers = 0;
     optind = 2;
-    while ((option = getopt(count, arguments, "+j:t:d:w:m")) != -1) {
+    while ((option = getopt(count, arguments, "+j:t:d:r:w:m")) != -1) {
         switch (option) {
         case 'j': join = strtoull(optarg, NULL, 10); break;
         case 't': threads = (unsigned)atoi(optarg); break;
         case 'd': depth = (unsigned)atoi(optarg); break;
+        case 'r': grouped = (unsigned)atoi(optarg); break;
         case 'w': writers = (unsigned)atoi(optarg); break;
         case 'm': mapped = 1; break;
         default: return 64;
         }
     }
-    if (threads < 1 || threads > 256 || depth < 1 || depth > 1024) fail("too many threads or requests");
+    if (threads < 1 || threads > 256 || depth < 1 || depth > 1024 || grouped < 1 || grouped > 100) fail("too many threads or requests");
     if (!writers) writers = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     char **rest = arguments + optind;
     int left = count - optind;
