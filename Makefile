@@ -19,7 +19,7 @@ help:
 	@echo 'make container dist/: the container image, from the portable build (root)'
 	@echo 'make dist      dist/: everything that a release publishes, with sums and an SBOM'
 	@echo 'make nightly   ThreadSanitizer, fuzzing, the ABI of the C library, documentation, benchmarks'
-	@echo 'make bench     compare with ffmpeg, mkvextract and others on large files'
+	@echo 'make bench     compare with ffmpeg, mkvextract and others, the machine and the committed results'
 	@echo 'make lint      swift format lint --strict, spelling, links, public symbols'
 	@echo 'make fixtures  generate Fixtures/ from its sources'
 	@echo 'make clean     remove the output of all other targets'

@@ -33,5 +33,8 @@ check 'batch: 200 kills, Slurm, 100,000 files' nightly_batch
 check 'artifacts of a release' Scripts/dist.sh
 check 'portable build and wheel in clean roots' Packaging/portable/smoke.sh
 check 'container image' Packaging/portable/container.sh test
-check 'benchmarks' make --no-print-directory bench
+nightly_benchmarks() {
+    Scripts/release.sh --enable-all-traits >/dev/null && Tests/Benchmarks/run.sh --strict
+}
+check 'benchmarks' nightly_benchmarks
 exit "$failed"

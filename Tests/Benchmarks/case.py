@@ -1,14 +1,18 @@
 """A case: tools, what happens around their runs, and what is to be reached."""
 
 import os
+import subprocess
+import sys
 
 import cache
+import content
 
 ROOT = "bench-out"
 OUT = ROOT + "/out"
 UNDERTEXT = os.environ.get("UNDERTEXT", ".build/release/undertext")
 BASELINE = os.environ.get("BASELINE")
 AS_BASELINE = ", baseline"
+FLOOR = ROOT + "/floor/floor"
 FFMPEG = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y"]
 
 
@@ -18,6 +22,22 @@ class Tool:
     def __init__(self, name, command, folder, path, report=None, output=os.devnull):
         self.name, self.command, self.folder, self.path = name, command, folder, path
         self.report, self.output = report, output
+        self.folders = []  # folders within its folder that exist before it runs
+
+
+def is_floor(name):
+    """Returns whether a tool of that name is a floor."""
+    return name == "floor" or name.startswith("floor, ")
+
+
+def build_floor(suffix="", options=("-static",)):
+    """Compiles Floor/floor.c; the program."""
+    source = os.path.join(os.path.dirname(__file__), "Floor", "floor.c")
+    os.makedirs(os.path.dirname(FLOOR), exist_ok=True)
+    command = ["cc", "-O2", "-Wall", "-Wextra", "-Werror", *options, "-pthread", "-o", FLOOR + suffix, source, "-ldeflate"]
+    if subprocess.run(command, check=False).returncode != 0:
+        sys.exit("cannot compile %s" % source)
+    return FLOOR + suffix
 
 
 class Case:
@@ -26,6 +46,7 @@ class Case:
     def __init__(self, name, title, path, runs=None):
         self.name, self.title, self.path, self.runs = name, title, path, runs
         self.tools, self.checks, self.goals = [], [], []
+        self.plans = []
         self.note = ""
 
     # Steps around each run.
@@ -33,6 +54,11 @@ class Case:
     def prepare(self):
         share = cache.fill(self.path)
         self.note = "warm" if share > 0.99 else "warm, but only %.0f %% fit into memory" % (share * 100)
+        self.make_plans()
+
+    def make_plans(self):
+        for make in self.plans:
+            make()
 
     def before(self, tool):
         pass
@@ -74,6 +100,35 @@ class Case:
             "%d:%s/%s" % (track, folder, file) for track, file in outputs.items()], folder, self.path))
         return folder
 
+    def floor(self, plan, action, *options, like, name="floor", source=None):
+        """A floor that does `action` of Floor/floor.c with a plan, and has to write the files of the tool `like`.
+
+        `plan` is a function of the path and a folder with such files, which that tool makes before the first round.
+        """
+        folder = self.folder(name.replace(", ", "-").replace(" ", "-"))
+        target = "%s/floor/%s.plan" % (ROOT, self.name)
+        tool = Tool(name, [FLOOR, action, *options, target, source or self.path, folder], folder, self.path)
+        model = next(tool for tool in self.tools if tool.name == like)
+
+        def make():
+            work = "%s/floor/%s" % (ROOT, self.name)
+            made = work + "/made"
+            content.empty(made)
+            command = [made if word == model.folder else self.path if word == model.path else word
+                       for word in model.command]
+            standard = made + "/printed" if model.output != os.devnull else os.devnull
+            with open(standard, "wb") as output:
+                subprocess.run(command, check=True, stdout=output, stderr=subprocess.DEVNULL)
+            tool.folders = [os.path.relpath(path, made) for path, _, _ in os.walk(made) if path != made]
+            plan(self.path, made).write(target)
+
+        self.plans.append(make)
+        self.tools.append(tool)
+        if model.output != os.devnull:
+            tool.output = folder + "/" + os.path.basename(model.output)
+        self.checks.append(lambda: content.same([model.folder, folder]))
+        return folder
+
     def add_baseline(self):
         """Runs each of our commands again with the build BASELINE, directly after it."""
         tools = []
@@ -110,6 +165,7 @@ class Touched(Case):
 
     def prepare(self):
         self.note = "warm"
+        self.make_plans()
 
 
 class Cold(Case):
@@ -120,9 +176,14 @@ class Cold(Case):
             "drop": "all caches dropped before each run, then the programs read",
             "file": "the file's pages evicted before each run by posix_fadvise",
         }[cache.method()]
+        self.make_plans()
 
     def before(self, tool):
         cache.evict(tool.path, {tool.command[0] for tool in self.tools} | {"ffmpeg"})
+        # What a floor knows in advance.
+        for word in tool.command:
+            if word.endswith(".plan"):
+                cache.read(word)
 
 
 class Served(Case):

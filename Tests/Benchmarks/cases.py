@@ -1,11 +1,17 @@
 """What is compared: for each case the input, the commands, the proof that they did the same work."""
 
+import functools
 import os
 import subprocess
+import sys
 
+import cache
 import content
 import needed
-from case import Case, Cold, ROOT, Served, Tool, Touched, UNDERTEXT
+from case import Case, Cold, FLOOR, ROOT, Served, Tool, Touched, UNDERTEXT, build_floor
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Floor"))
+import plan  # noqa: E402
 
 # Subtitles of film.mkv and its variants, as inputs.sh makes them.
 TEXTS, PICTURES = 6, 2
@@ -24,7 +30,7 @@ def film(gigabytes):
     return "%s/film%s.mkv" % (ROOT, "" if gigabytes == 4 else "-%d" % gigabytes)
 
 
-def all_tracks(case, source=None, mkvextract=True):
+def all_tracks(case, floor, source=None, mkvextract=True, needs=plan.matroska):
     """The eight tracks of a media file, as stored, by every tool."""
     names = {number: "%d.%s" % (number, "srt" if number < TEXTS else "sup")
              for number in range(TEXTS + PICTURES)}
@@ -40,12 +46,18 @@ def all_tracks(case, source=None, mkvextract=True):
         if pictures < PICTURES * SHOWN * 5:
             raise SystemExit("only %d segments of pictures" % pictures)
     case.checks.append(check)
+    case.floor(needs, *floor, like="undertext", source=source)
     case.small()
     return case
 
 
+# Options of floor.c, found by trying. A disk works on many reads at once.
+WARM = ["copy"]
+COLD = ["copy", "-t", "32", "-j", "16384"]
+
+
 def indexed(gigabytes):
-    case = all_tracks(Case("indexed-%d" % gigabytes, "%d GB Matroska" % gigabytes, film(gigabytes)))
+    case = all_tracks(Case("indexed-%d" % gigabytes, "%d GB Matroska" % gigabytes, film(gigabytes)), WARM)
     if gigabytes == 4:
         case.faster("ffmpeg -c copy", 12)
         case.faster("mkvextract", 12)
@@ -55,7 +67,7 @@ def indexed(gigabytes):
 
 
 def cold(gigabytes):
-    case = all_tracks(Cold("cold-%d" % gigabytes, "%d GB Matroska, cold" % gigabytes, film(gigabytes)))
+    case = all_tracks(Cold("cold-%d" % gigabytes, "%d GB Matroska, cold" % gigabytes, film(gigabytes)), COLD)
     if gigabytes == 4:
         case.faster("ffmpeg -c copy", 30)
         case.faster("mkvextract", 30)
@@ -79,7 +91,9 @@ def growth(kind=Touched):
 def nocues(kind=Case):
     cold_one = kind is Cold
     case = all_tracks(kind("nocues-cold" if cold_one else "nocues", "4 GB Matroska without subtitle cues"
-                           + (", cold" if cold_one else ""), ROOT + "/nocues.mkv"))
+                           + (", cold" if cold_one else ""), ROOT + "/nocues.mkv"),
+                      ["copy", "-t", "64", "-j", "16384"] if cold_one else ["copy", "-t", "4", "-j", "0"],
+                      needs=functools.partial(plan.matroska, headers=True))
     # The effect of the choice of a path.
     own = case.folder("undertext")
     for path in ("walk", "scan"):
@@ -96,7 +110,7 @@ def nocues(kind=Case):
 
 def http(server):
     case = Served("http", "4 GB Matroska over http", film(4), server)
-    all_tracks(case, case.source, mkvextract=False)
+    all_tracks(case, ["fetch", "-t", "2", "-d", "64", "-j", "16384"], case.source, mkvextract=False)
     case.faster("ffmpeg -c copy", 20)
     case.at_most("bytes sent beyond 1.3 × (header + index + wanted), MB", 1, lambda found: (
         found["undertext"]["sent"] - 1.3 * sum(needed.needed(case.path))) / 1e6)
@@ -105,7 +119,7 @@ def http(server):
 
 def delay(server):
     case = Served("delay", "4 GB Matroska over http with 20 ms", film(4), server)
-    all_tracks(case, case.source, mkvextract=False)
+    all_tracks(case, ["fetch", "-t", "8", "-d", "512", "-j", "16384"], case.source, mkvextract=False)
     one = "undertext, one track of 900 cues"
     folder = case.undertext("--format", "native", "--tracks", "7", name=one, source=case.source, label="one")
     case.checks.append(lambda: content.equal([folder], 1, 900))
@@ -119,6 +133,7 @@ def mp4():
         *(["-map", "0:s:%d" % number, "-c:s", "srt", "%d.srt" % number] for number in range(4)),
         name="ffmpeg -c:s srt")]
     case.checks.append(lambda: content.equal(folders, 4, 300 + 420 + 540 + 900))
+    case.floor(plan.mp4, *WARM, "-t", "2", like="undertext")
     case.small()
     return case
 
@@ -130,9 +145,17 @@ def ts():
     copied = case.ffmpeg(["-map", "0:s:0", "-c", "copy", "-f", "data", "0.bin"])
     case.checks.append(lambda: content.pictures(shown, SHOWN))
     case.checks.append(lambda: content.size(copied, 1000000))
+    scanned(case, 188, "dvb_subtitle")
     case.faster("ffmpeg -c copy", 3)
     case.small()
     return case
+
+
+def scanned(case, packet, codec):
+    """The floors of a transport stream: it is read, or mapped."""
+    needs = functools.partial(plan.transport, program=FLOOR, packet=packet, codec=codec)
+    case.floor(needs, "scan", "-t", "2", like="undertext")
+    case.floor(needs, "scan", "-t", "2", "-m", like="undertext", name="floor, mapped")
 
 
 def captions():
@@ -144,6 +167,7 @@ def captions():
                            source="movie=%s[out+subcc]" % case.path, options=["-f", "lavfi"])]
     case.checks.append(lambda: content.pictures(shown, SHOWN))
     case.checks.append(lambda: content.texts(folders, ROOT + "/captions.txt", CAPTION_REPEATS))
+    scanned(case, 188, None)
     case.faster("ffmpeg [out+subcc]", 20)
     case.at_most("of the time for its DVB subtitles", 1.5, lambda found: (
         found["undertext"]["seconds"] / found[pictures]["seconds"]))
@@ -162,6 +186,7 @@ def m2ts():
         if items < 2 * SHOWN * 5:
             raise SystemExit("only %d segments" % items)
     case.checks.append(check)
+    scanned(case, 192, "hdmv_pgs_subtitle")
     case.faster("ffmpeg -c copy", 3)
     case.small()
     return case
@@ -176,6 +201,7 @@ def sup():
     # BDSup2Sub makes about 200 a second, the start of Java included.
     case.at_most("milliseconds a picture", 0.5, lambda found: found["undertext"]["seconds"] * 1000 / 500)
     case.checks.append(lambda: content.size(coded, 1000000))
+    case.floor(plan.whole, *WARM, like="undertext")
     case.small()
     return case
 
@@ -184,6 +210,7 @@ def srt():
     case = Case("srt", "SubRip of 200 000 cues to WebVTT", ROOT + "/cues.srt")
     folders = [case.undertext("--format", "vtt"), case.ffmpeg(["0.vtt"], name="ffmpeg")]
     case.checks.append(lambda: content.equal(folders, 1, 200000))
+    case.floor(plan.whole, *WARM, like="undertext")
     case.faster("ffmpeg", 15)
     case.small()
     return case
@@ -193,6 +220,7 @@ def ass():
     case = Case("ass", "ASS of 200 000 events to WebVTT", ROOT + "/cues.ass")
     case.undertext("--format", "vtt")
     case.ffmpeg(["0.vtt"], name="ffmpeg")
+    case.floor(plan.whole, *WARM, like="undertext")
     case.small()
     return case
 
@@ -212,6 +240,7 @@ def inside():
     folders = [case.undertext("--format", "native"), case.ffmpeg(["-c", "copy", "0.srt"]),
                case.mkvextract({0: "0.srt"})]
     case.checks.append(lambda: content.equal(folders, 1, 200000))
+    case.floor(plan.matroska, *WARM, like="undertext")
     case.small()
     return case
 
@@ -225,6 +254,10 @@ def startup():
     for command in (["undertext", "--version"], ["ffprobe", "-version"], ["mkvmerge", "--version"]):
         program = UNDERTEXT if command[0] == "undertext" else command[0]
         case.tools.append(Tool(" ".join(command), [program, *command[1:]], case.folder(command[0]), case.path))
+    for name, suffix, options in (
+            ("floor", "-static", ["-static"]), ("nothing, dynamically linked", "-dynamic", []),
+            ("nothing, with our libraries", "-libraries", ["-Wl,--no-as-needed", *cache.libraries(UNDERTEXT)[1:]])):
+        case.tools.append(Tool(name, [build_floor(suffix, options), "nothing"], case.folder("floor" + suffix), case.path))
     return case
 
 
@@ -240,6 +273,7 @@ def probe(path, title, subtitles, matroska=False):
     add("undertext probe", UNDERTEXT, "probe", "--json")
     add("ffprobe", "ffprobe", "-loglevel", "error", "-of", "json", "-show_format", "-show_streams")
     add("mediainfo", "mediainfo", "--Output=JSON")
+    case.floor(plan.described_matroska if matroska else plan.described_mp4, *WARM, like="undertext probe")
     case.at_most("of ffprobe's time", 0.55, lambda found: (
         found["undertext probe"]["seconds"] / found["ffprobe"]["seconds"]))
     if matroska:

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 PANELS = (("indexed", "from the page cache"), ("cold", "from the disk"))
 SIZES = (1, 4, 16)
 TOOLS = (("undertext", "undertext", "#0b6e4f"), ("ffmpeg -c copy", "ffmpeg", "#b3541e"),
-         ("mkvextract", "mkvextract", "#4a5a9c"))
+         ("mkvextract", "mkvextract", "#4a5a9c"), ("floor", "floor", "#777777"))
 WIDTH, HEIGHT, LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT, GAP = 930, 400, 62, 84, 250, 250, 460
 
 

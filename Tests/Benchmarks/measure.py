@@ -9,6 +9,7 @@ import tempfile
 import time
 
 import content
+from case import FLOOR
 
 
 def once(command, output=os.devnull):
@@ -17,26 +18,20 @@ def once(command, output=os.devnull):
     Bytes are what the process asked for (rchar of /proc/PID/io), programs and libraries included, page
     cache or not. Standard output goes to the file `output`.
     """
-    with tempfile.NamedTemporaryFile("r") as peak:
+    with tempfile.NamedTemporaryFile("r") as account:
         # A child's peak starts at that of the process that forked it: let a small one do it.
-        # GNU time also waits for its child, and so takes over the child's account of bytes.
-        argv = ["/usr/bin/time", "--format=%M", "--output=" + peak.name, *command]
+        argv = [FLOOR, "run", account.name, *command]
         with open(os.devnull, "r+b") as null, open(output, "wb") as file:
             streams = [(os.POSIX_SPAWN_DUP2, null.fileno(), 0),
                        (os.POSIX_SPAWN_DUP2, file.fileno(), 1),
                        (os.POSIX_SPAWN_DUP2, null.fileno(), 2)]
-            start = time.monotonic()
             process = os.posix_spawn(argv[0], argv, os.environ, file_actions=streams)
-        os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
-        seconds = time.monotonic() - start
-        with open("/proc/%d/io" % process, encoding="ascii") as file:
-            account = dict(line.split(": ") for line in file)
         _, status = os.waitpid(process, 0)
         code = os.waitstatus_to_exitcode(status)
         if code != 0:
             sys.exit("exit code %d: %s" % (code, shlex.join(command)))
-        return {"seconds": seconds, "bytesRead": int(account["rchar"]), "reads": int(account["syscr"]),
-                "peakMemory": int(peak.read().split()[-1]) * 1024}
+        seconds, peak, read, calls = account.read().split()
+        return {"seconds": float(seconds), "bytesRead": int(read), "reads": int(calls), "peakMemory": int(peak)}
 
 
 class Others:
@@ -70,6 +65,8 @@ def in_turn(case, runs):
     for number in range(runs + 1):
         for tool in case.tools:
             content.empty(tool.folder)
+            for folder in tool.folders:
+                os.makedirs(os.path.join(tool.folder, folder))
             case.before(tool)
             result = once(tool.command, tool.output)
             result.update(case.after(tool))
@@ -103,4 +100,5 @@ def summary(results):
         else:
             found[key] = max(values) if key == "peakMemory" else statistics.median(values)
     found["allSeconds"] = [round(result["seconds"], 6) for result in results]
+    found["allPeaks"] = [result["peakMemory"] for result in results]
     return found

@@ -1,4 +1,4 @@
-"""Runs the cases; see run.sh for its arguments."""
+"""Runs the cases; see run.sh for its variables and its option."""
 
 import contextlib
 import datetime
@@ -11,11 +11,12 @@ import sys
 
 import cases
 import chart
+import compare
 import measure
 import player
 import server
 import tables
-from case import BASELINE
+from case import BASELINE, build_floor
 
 RESULTS = cases.ROOT + "/results.json"
 ALL = "startup player probe indexed cold nocues http delay mp4 ts captions m2ts sup srt".split()
@@ -80,17 +81,27 @@ def version(program, *options):
     return "%s %s" % (os.path.basename(program), found.group() if found else "of unknown version")
 
 
+def processor():
+    """The name of the processor."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        found = re.search(r"^model name\s*: (.*)", file.read(), re.M)
+    return found.group(1) if found else platform.machine()
+
+
 def environment():
     return {
         "date": datetime.date.today().isoformat(), "processors": os.cpu_count(),
         "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        "kernel": platform.release(),
+        "kernel": platform.release(), "processor": processor(),
         "versions": [version(cases.UNDERTEXT, "--version"), version("ffmpeg", "-version"),
                      version("mkvmerge", "--version")],
     }
 
 
 def main():
+    strict = sys.argv[1:] == ["--strict"]
+    if sys.argv[1:] and not strict:
+        sys.exit("run.sh: the only option is --strict")
     groups = os.environ.get("CASES", "").replace(",", " ").split() or ALL
     unknown = sorted(set(groups) - set(ALL))
     if unknown:
@@ -103,6 +114,7 @@ def main():
     if not os.access(cases.UNDERTEXT, os.X_OK):
         sys.exit("%s is not there: make release" % cases.UNDERTEXT)
 
+    build_floor()
     everything = {"environment": environment(), "runs": runs, "cases": {}, "goals": []}
     print(tables.heading(everything), flush=True)
     for group in groups:
@@ -128,9 +140,13 @@ def main():
     print(tables.goals(everything["goals"]))
     if BASELINE:
         print("\n" + tables.against_baseline(everything["cases"]))
+    text, worse = compare.against_kept(everything)
+    print("\n" + text)
     drawn = chart.draw(everything, cases.ROOT + "/time-against-size.svg")
     if drawn:
         print("\nDrawn: %s" % drawn)
+    if worse and strict:
+        sys.exit("%d measures are worse than the committed ones" % worse)
 
 
 def save(everything):

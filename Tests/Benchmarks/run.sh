@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Compares undertext with the tools that people use instead: Tests/Benchmarks/run.sh
+# Compares undertext with the tools that people use instead, with the least that the machine needs, and with the committed
+# results: Tests/Benchmarks/run.sh [--strict]
 #
+# --strict: exit code 1 if anything is worse than the committed results.
 # Prints Markdown; the same as bench-out/results.json, and bench-out/time-against-size.svg. README.md
 # beside this file says what is measured and how.
 #
@@ -13,6 +15,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-Scripts/packages.sh libass-dev fonts-dejavu-core ffmpeg mkvtoolnix mediainfo nginx iproute2 python3 time util-linux >&2
+Scripts/packages.sh libass-dev fonts-dejavu-core ffmpeg mkvtoolnix mediainfo nginx iproute2 python3 util-linux gcc libc6-dev libdeflate-dev >&2
 export PYTHONDONTWRITEBYTECODE=1
-exec python3 Tests/Benchmarks/run.py
+exec python3 Tests/Benchmarks/run.py "$@"

@@ -12,6 +12,7 @@ import tempfile
 
 import cache
 import measure
+from case import build_floor
 
 
 def lines(film, folder):
@@ -38,6 +39,7 @@ def measured(program, arguments, film, runs, is_cold):
 
 
 def main(stand_in, film, runs=3):
+    build_floor()  # it measures
     print("| command | page cache | ffmpeg | undertext-ffmpeg | ratio | read by ffmpeg | read by undertext-ffmpeg |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@ import json
 import re
 import sys
 
-from case import AS_BASELINE
+from case import AS_BASELINE, is_floor
 
 
 class Goal:
@@ -53,19 +53,27 @@ def heading(everything):
         ", ".join(about["versions"]), everything["runs"])
 
 
+def floor_of(tools):
+    """The seconds of the fastest floor among tools, or None."""
+    return min((result["seconds"] for name, result in tools.items() if is_floor(name)), default=None)
+
+
 def case(entry):
     """A section for one case."""
     tools = entry["tools"]
     served = any("sent" in result for result in tools.values())
     head = ["tool", "time", "ratio", "bytes read", "reads", "peak memory"]
     if served:
-        head[3:5] = ["bytes sent", "answers"]
+        head[3:5] = ["bytes sent", "responses"]
     head += ["path", "asked of the input", "requests"] * any("path" in result for result in tools.values())
     first = next(iter(tools.values()))["seconds"]
+    floor = floor_of(tools)
+    if floor:
+        head.insert(3, "× floor")
     body = []
     for name, result in tools.items():
         row = [name, duration(result["seconds"]), "%.1f" % (result["seconds"] / first),
-               amount(result["sent" if served else "bytesRead"]),
+               *(["%.1f" % (result["seconds"] / floor)] if floor else []), amount(result["sent" if served else "bytesRead"]),
                "%d" % result["answers" if served else "reads"], amount(result["peakMemory"])]
         if "path" in result:
             row += [result["path"], amount(result["requested"]), "%d" % result["requests"]]
@@ -99,7 +107,7 @@ def against_baseline(cases):
 
 
 def summary(everything):
-    """One line a case: what undertext took, and how much longer the others did."""
+    """One line a case: what undertext took, how much longer the others did, and how much longer it took than the floor."""
     body = []
     for entry in everything["cases"].values():
         tools = list(entry["tools"].items())
@@ -109,11 +117,13 @@ def summary(everything):
         note = entry["note"].split(",")[0].split(" (")[0]
         others = "; ".join("%s %s (%.1f×)" % (name, duration(result["seconds"]),
                                               result["seconds"] / own["seconds"])
-                           for name, result in tools[1:] if not name.startswith("undertext"))
+                           for name, result in tools[1:] if not name.startswith("undertext") and not is_floor(name))
+        floor = floor_of(entry["tools"])
+        least = "%s (%.1f×)" % (duration(floor), own["seconds"] / floor) if floor else ""
         title = entry["title"] + ("" if note in entry["title"] else ", " + note)
-        body.append([title, duration(own["seconds"]), others, amount(own.get("sent", own["requested"])),
+        body.append([title, duration(own["seconds"]), others, least, amount(own.get("sent", own["requested"])),
                      amount(entry["bytes"]), amount(own["peakMemory"])])
-    return rows(["case", "undertext", "others", "read", "of", "peak memory"], body)
+    return rows(["case", "undertext", "others", "floor", "read", "of", "peak memory"], body)
 
 
 def main():
