@@ -45,6 +45,6 @@ offline=()
 if [ "$(id -u)" -eq 0 ] && unshare --net true 2>/dev/null; then offline=(unshare --net); fi
 (cd "$tree" && LC_ALL=C.UTF-8 TZ=UTC "${offline[@]}" dpkg-buildpackage --build=full --no-sign)
 rm -f "$dist"/*.deb "$dist"/undertext_*
-cp "$folder"/*.deb "$folder"/undertext_* "$dist"
+cp "$folder"/*.changes "$folder"/*.buildinfo "$folder"/*.dsc "$folder"/*.tar.xz "$folder"/*.deb "$dist"
 lintian --fail-on error --tag-display-limit 0 "$dist"/undertext_*_*.changes
 (cd "$dist" && sha256sum ./*.deb)
