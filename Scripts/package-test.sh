@@ -12,14 +12,15 @@ trap 'rm -rf "$root"' EXIT
 new_root "$root" "$suite" base
 
 mkdir -p "$root/packages/old"
-cp dist/undertext_*.deb dist/libundertext0_*.deb dist/libundertext-dev_*.deb "$root/packages/"
+cp dist/undertext_*.deb dist/libundertext0_*.deb dist/libundertext-dev_*.deb dist/python3-undertext_*.deb \
+    "$root/packages/"
 cp Fixtures/containers/movie.mkv Fixtures/containers/movie.mp4 Examples/c/cues.c Packaging/debian/installed.sh "$root/packages/"
 # The version before: the same files with a lower number.
 for package in "$root"/packages/*.deb; do
     version=$(dpkg-deb --field "$package" Version)
     rm -rf "$root/packages/tree"
     dpkg-deb --raw-extract "$package" "$root/packages/tree"
-    sed -i "s/^Version: .*/Version: 0.0.1-1/; s/(= $version)/(= 0.0.1-1)/" "$root/packages/tree/DEBIAN/control"
+    sed -i "s/^Version: .*/Version: 0.0.1-1/; s/(= $version)/(= 0.0.1-1)/; s/(>= ${version%-*})/(>= 0.0.1)/" "$root/packages/tree/DEBIAN/control"
     dpkg-deb --root-owner-group -Znone --build "$root/packages/tree" "$root/packages/old" >/dev/null
 done
 rm -rf "$root/packages/tree"

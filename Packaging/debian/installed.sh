@@ -22,7 +22,7 @@ if [ "$code" -ne 1 ] || [ "$(wc -l </tmp/error)" -ne 1 ] || ! grep -q 'apt-get i
 fi
 
 quietly apt-get install --yes ./*.deb
-dpkg-query --show --showformat '${Package} ${Version}\n' undertext libundertext0 libundertext-dev
+dpkg-query --show --showformat '${Package} ${Version}\n' undertext libundertext0 libundertext-dev python3-undertext
 dpkg-query --show --showformat '${Version}' undertext | grep -qv '^0\.0\.1' || fail 'not upgraded'
 # An upgrade does not install what was recommended before.
 quietly apt-get install --yes --fix-policy
@@ -38,12 +38,17 @@ quietly apt-get install --yes --no-install-recommends gcc libc6-dev pkg-config
 quietly gcc -Wall -Werror -o /tmp/cues cues.c $(pkg-config --cflags --libs undertext)
 quietly /tmp/cues movie.mkv
 [ "$(grep -c . "$log")" -gt 5 ] || fail 'the C program prints no cues'
+quietly python3 -c '
+import undertext
+with undertext.open("movie.mkv") as media:
+    assert sum(1 for track in media.tracks for _ in track.cues()) > 20, media.tracks
+'
 for file in man/man1/undertext.1.gz man/man1/undertext-extract.1.gz bash-completion/completions/undertext \
     zsh/vendor-completions/_undertext fish/vendor_completions.d/undertext.fish; do
     # Documentation may be left out by the configuration of dpkg.
     dpkg --listfiles undertext | grep -q "^/usr/share/$file\$" || fail "$file is missing"
 done
 
-quietly apt-get purge --yes undertext libundertext0 libundertext-dev
+quietly apt-get purge --yes undertext libundertext0 libundertext-dev python3-undertext
 find / -xdev -name '*undertext*' -not -path '/packages*' -not -path '/proc/*' -not -path '/tmp/*' | sort >/tmp/after
 diff /tmp/before /tmp/after || fail 'files are left'
