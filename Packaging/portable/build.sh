@@ -33,7 +33,14 @@ for library in libdeflate libpng16 libexpat libz libstdc++; do
     [ -f "$path" ] || { echo "$library.a is missing" >&2; exit 1; }
     ln -s "$(realpath "$path")" "$archives/$library.a"
 done
-step 'command' Scripts/release.sh --enable-all-traits -Xlinker "-L$archives" -Xlinker -lz -Xlinker -lm
+# The linker searches the folders of pkg-config before those of the system.
+mkdir "$archives/pkgconfig"
+for library in libdeflate libpng expat; do
+    printf 'Name: %s\nDescription: an archive\nVersion: %s\nCflags: %s\nLibs: -L%s %s\n' "$library" \
+        "$(pkg-config --modversion "$library")" "$(pkg-config --cflags "$library")" "$archives" \
+        "$(pkg-config --libs "$library") -lz -lm" >"$archives/pkgconfig/$library.pc"
+done
+step 'command' env PKG_CONFIG_PATH="$archives/pkgconfig" Scripts/release.sh --enable-all-traits
 rm "$archives/libpng16.a"
 step 'C library' env UNDERTEXT_ARCHIVES="$archives" Scripts/library.sh release
 
