@@ -108,15 +108,6 @@ package final class MatroskaFile {
         return table
     }
 
-    /// The offsets of the clusters that the index names, sorted; none if the index was not needed so far.
-    var indexedClusters: [UInt64] {
-        guard let loadedCues else { return [] }
-        return loadedCues.clusters.compactMap { cluster in
-            let (position, overflow) = layout.dataStart.addingReportingOverflow(cluster)
-            return overflow ? nil : position
-        }.sorted()
-    }
-
     private func addTrackDiagnostics() {
         for (index, track) in tracks.enumerated() {
             if let problem = ambiguity(ofStream: index) {

@@ -112,7 +112,7 @@ final class MatroskaDemuxer: ScanningDemuxer {
                     "a request for the header of each block takes longer there than reading "
                         + "everything")
             }
-            let blocks = BackgroundReading(self.bytes, self.options.cancellation, sparse: true)
+            let blocks = BackgroundReading(self.bytes, self.options.cancellation)
             let reader = try self.file.walkingReader(
                 for: plan.streams, isIndexed: isIndexed, source: blocks.source,
                 diagnostics: diagnostics, puller: blocks.pull)

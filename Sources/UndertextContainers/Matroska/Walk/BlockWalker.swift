@@ -28,8 +28,6 @@ struct BlockWalker: BlockIterator {
     private var cluster: OpenCluster?
     private var ahead: WalkAhead
     private var damage: WalkDamage
-    /// Visits clusters ahead; `nil` where their positions are unknown.
-    private var scout: WalkScout?
 
     /// Walks through a file that describes the tracks `known` and stops at blocks of `tracks`.
     init(
@@ -45,13 +43,6 @@ struct BlockWalker: BlockIterator {
         segmentEnd = layout.declaredEnd
         search = ClusterSearch(window: window)
         ahead = WalkAhead(from: here, policy: window.source.policy, asked: window.asked)
-    }
-
-    /// Visits the `clusters` of an index ahead of the walk, if the source turns out to be slow.
-    mutating func scout(_ clusters: [UInt64], cancellation: Cancellation?) {
-        scout = WalkScout(
-            clusters, source: window.source, end: window.end, tracks: filter,
-            cancellation: cancellation)
     }
 
     var source: any RandomAccessSource { window.source }
@@ -125,7 +116,6 @@ struct BlockWalker: BlockIterator {
         switch header.id {
         case .cluster:
             if here >= segmentEnd { leaveSegment() }
-            scout?.visit(here)
             cluster = OpenCluster(end: header.end ?? .max)
             here = header.dataStart
         case .segment:

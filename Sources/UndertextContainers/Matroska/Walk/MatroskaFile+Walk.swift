@@ -25,13 +25,10 @@ extension MatroskaFile {
     ) throws(UndertextError) -> MatroskaPacketReader {
         let producers = try walkedTracks(streams, decodes: decodes)
         let found = DiagnosticSink()
-        var walker = BlockWalker(
+        let walker = BlockWalker(
             window: source.map { SourceWindow($0, cancellation: cancellation) } ?? window,
             layout: layout, tracks: Set(producers.keys), known: trackNumbers, limits: limits,
             diagnostics: found)
-        if source != nil {
-            walker.scout(indexedClusters, cancellation: cancellation)
-        }
         let finder: any BlockIterator =
             isIndexed
             ? AuditedWalker(walker, cues: try cues(), tracks: producers, diagnostics: found)
