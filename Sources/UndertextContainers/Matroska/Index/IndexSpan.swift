@@ -54,10 +54,11 @@ struct SpanPlanner {
         self.budget = budget
     }
 
-    /// The next span; `nil` after the last one.
+    /// Forms the next span.
     ///
     /// - Parameter requests: The requests of the spans before, to which those of the span are added. The last one
     ///   grows if the span lies close after it.
+    /// - Returns: The span; `nil` after the last one.
     mutating func nextSpan(_ requests: inout [SpanRequest]) -> IndexSpan? {
         guard next < targets.count else { return nil }
         let first = targets[next]

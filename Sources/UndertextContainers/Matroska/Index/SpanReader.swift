@@ -40,6 +40,7 @@ struct SpanReader {
     ///   - current: The cluster of the span before.
     ///   - window: The window into which the start of the cluster was read.
     ///   - failure: The error of that read, if any.
+    /// - Returns: The state of the cluster.
     func state(
         of span: IndexSpan, current: ClusterHeader?, window: SourceWindow,
         failure: UndertextError?
