@@ -47,6 +47,9 @@ struct OpenEndResolver<Body> {
     /// Starts with no event open.
     init(inputEnd: Timestamp?) { self.inputEnd = inputEnd }
 
+    /// `true` if no event waits for an end.
+    var isEmpty: Bool { waiting.isEmpty }
+
     /// Ends the open events that start before a packet.
     ///
     /// - Parameter start: the start of the packet, even if it shows nothing.

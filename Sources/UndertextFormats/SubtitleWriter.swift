@@ -87,7 +87,23 @@ package protocol PacketWriter {
     mutating func takeSpans() -> [PacketSpan]?
 }
 
+/// What came of a packet that was written.
+package struct WrittenPacket {
+    /// The number of cues that were accepted, and that of all so far.
+    package var cues: (new: Int, total: Int)
+    /// The display times of cues; `nil` if each new cue is on screen for the duration of the packet.
+    package var spans: [PacketSpan]?
+}
+
 extension PacketWriter {
+    /// Writes a packet, and returns what came of it: one call instead of four on a value of unknown type.
+    package mutating func add(_ packet: Packet, into output: inout [[UInt8]]) -> WrittenPacket {
+        let before = cueCount
+        write(packet, into: &output)
+        let total = cueCount
+        return WrittenPacket(cues: (total - before, total), spans: takeSpans())
+    }
+
     /// Packets say it.
     package mutating func takeSpans() -> [PacketSpan]? { nil }
 }

@@ -167,7 +167,7 @@ final class InputRun {
                 // A full disk or a closed pipe may have ended the last one.
                 if !job.isActive { active = jobs.count { $0.isActive } }
             }
-            cues.removeAll(keepingCapacity: true)
+            if !cues.isEmpty { cues.removeAll(keepingCapacity: true) }
             try stopIfCancelled()
         }
     }

@@ -8,6 +8,7 @@ final class PacketJob: TrackJob {
     /// The diagnostics of the writer.
     private let found: DiagnosticSink
     private let mapping: TimelineMapping
+    private let isIdentity: Bool
     private let files: TrackFiles
     private var buffers: [[UInt8]]
 
@@ -25,6 +26,7 @@ final class PacketJob: TrackJob {
         self.writer = writer
         self.found = found
         self.mapping = mapping
+        isIdentity = mapping.isIdentity
         self.files = files
         buffers = writer.fileExtensions.map { _ in [] }
         self.writer.begin(into: &buffers)
@@ -35,30 +37,43 @@ final class PacketJob: TrackJob {
         _ step: CueReader.Step, finishing cues: [Cue], _ reader: CueReader
     ) throws(UndertextError) {
         guard case .packet(let packet) = step else { return }
-        let before = writer.cueCount
-        let mapped = mapping.mapped(packet)
-        if let note = mapped.note { report.record([note]) }
-        guard let moved = mapped.packet else { return }
-        if let note = mapping.cutEvent(packet, inlineTimes) { report.record([note]) }
-        if packet.sideData(.webVTTHeader) != nil {
+        if isIdentity {
+            try add(packet, movedTo: packet)
+        } else {
+            let mapped = mapping.mapped(packet)
+            if let note = mapped.note { report.record([note]) }
+            guard let moved = mapped.packet else { return }
+            if let note = mapping.cutEvent(packet, inlineTimes) { report.record([note]) }
+            try add(packet, movedTo: moved)
+        }
+    }
+
+    /// Writes a packet, given with its times on the clock of the output.
+    private func add(
+        _ packet: Packet, movedTo moved: Packet
+    ) throws(UndertextError) {
+        if !packet.sideData.isEmpty, packet.sideData(.webVTTHeader) != nil {
             report.record([.lateStyles(ofStream: packet.streamIndex, at: moved.start)])
         }
-        let change =
-            mapping.dependsOnEvent
-            ? packet.start.flatMap { start in
+        let written: WrittenPacket
+        if mapping.dependsOnEvent {
+            let change = packet.start.flatMap { start in
                 inlineTimes?.change(of: report.stream, by: mapping.change(ofEventAt: start))
-            } : changeInlineTimes
-        writer.write(change?(moved) ?? moved, into: &buffers)
-        report.record(found.take())
-        if let spans = writer.takeSpans() {
-            for span in spans { report.count(start: span.start, end: span.end) }
-        } else if writer.cueCount > before, let start = moved.start {
-            for _ in before..<writer.cueCount {
-                report.count(start: start, end: moved.end ?? start)
             }
+            written = writer.add(change?(moved) ?? moved, into: &buffers)
+        } else if let changeInlineTimes {
+            written = writer.add(changeInlineTimes(moved), into: &buffers)
+        } else {
+            written = writer.add(moved, into: &buffers)
         }
-        guard writer.cueCount > 0 else { return }
-        try files.open()
+        report.record(found.take())
+        if let spans = written.spans {
+            for span in spans { report.count(start: span.start, end: span.end) }
+        } else if written.cues.new > 0, let start = moved.start {
+            report.count(written.cues.new, start: start, end: moved.end ?? start)
+        }
+        guard written.cues.total > 0 else { return }
+        if !files.isOpen { try files.open() }
         try files.gather(&buffers)
     }
 

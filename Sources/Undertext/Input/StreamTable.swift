@@ -14,7 +14,7 @@ struct StreamTable<Value> {
 
     /// The value at a position.
     subscript(position position: Int) -> Value {
-        get { entries[position].value }
+        _read { yield entries[position].value }
         _modify { yield &entries[position].value }
     }
 

@@ -105,7 +105,8 @@ package final class TrackPacketReader: PacketReader {
             diagnostics.report(
                 .error, "corrupt-packet", "a packet is cut off or damaged", for: packet)
         }
-        return preparation?.prepared(packet, diagnostics: ofPreparation) ?? packet
+        guard let preparation else { return packet }
+        return preparation.prepared(packet, diagnostics: ofPreparation)
     }
 
     private func nextInWindow() throws(UndertextError) -> Packet? {
@@ -206,12 +207,19 @@ struct HandedOutPlaces {
 /// Notices when the clock of a stream jumps back, as joined transport streams do.
 struct TimestampDiscontinuityDetector {
     /// Smaller steps back are reordering, not a jump.
-    private static let tolerance = Duration.seconds(10)
+    private static let tolerance: Int64 = 10_000_000_000
 
     private struct Clock {
         /// The rule of the stream, if its packets are parts of display sets.
-        var rule: (any RandomAccessRule)?
+        let rule: (any RandomAccessRule)?
+        /// `true` if there is a rule, which is more expensive to copy.
+        let hasRule: Bool
         var latest: Timestamp?
+
+        init(rule: (any RandomAccessRule)? = nil) {
+            self.rule = rule
+            hasRule = rule != nil
+        }
     }
 
     private var clocks: StreamTable<Clock>
@@ -231,13 +239,16 @@ struct TimestampDiscontinuityDetector {
         guard let start = packet.start else { return nil }
         let place = clocks.position(of: packet.streamIndex, inserting: Clock())
         // Only a display set's first segment has to have its time right, and in some files no other has.
-        if let rule = clocks[position: place].rule, rule.role(of: packet.data).shows == nil {
+        if clocks[position: place].hasRule, let rule = clocks[position: place].rule,
+            rule.role(of: packet.data).shows == nil
+        {
             return nil
         }
-        defer { clocks[position: place].latest = start }
-        guard let before = clocks[position: place].latest,
-            start.duration(to: before) > Self.tolerance
-        else { return nil }
+        let before = clocks[position: place].latest
+        clocks[position: place].latest = start
+        guard let before, before > start else { return nil }
+        let (step, overflow) = before.nanoseconds.subtractingReportingOverflow(start.nanoseconds)
+        guard overflow || step > Self.tolerance else { return nil }
         return Diagnostic(
             .warning, "time-jump",
             "the clock jumps back by "

@@ -24,7 +24,7 @@ extension MatroskaFile {
                 return .refused(
                     reason: "The index of stream \(stream) has no positions within clusters.")
             }
-            let count = cues.targets(tracks: [track.number], segment: layout.dataStart).count
+            let count = cues.targetCount(of: track.number, segment: layout.dataStart)
             if let frames = statistics.frames(ofTrackUID: track.uid) {
                 guard frames == UInt64(count) else {
                     return .refused(
@@ -103,12 +103,13 @@ extension MatroskaFile {
         let reader = IndexedBlockReader(
             targets, source: source ?? window.source, layout: layout, limits: limits,
             cancellation: cancellation, askedBefore: window.asked)
-        let batcher = BlockBatcher(reader, tracks: producers)
+        let table = TrackTable(producers)
+        let batcher = BlockBatcher(reader, tracks: table)
         // A few blocks are read sooner than a thread starts.
         let pull =
             targets.count < Self.worthAThread
             ? { batcher.nextBatch(hasTime: false) } : puller(batcher.nextBatch)
-        return MatroskaPacketReader(pull: pull, tracks: producers, diagnostics: diagnostics)
+        return MatroskaPacketReader(pull: pull, tracks: table, diagnostics: diagnostics)
     }
 
     private static let worthAThread = 64

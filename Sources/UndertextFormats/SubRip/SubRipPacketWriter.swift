@@ -18,6 +18,8 @@ package struct SubRipPacketWriter: PacketWriter {
     /// Number of cues accepted so far.
     package private(set) var cueCount = 0
     private var written = 0
+    /// The times of a cue.
+    private var scratch = ByteScratch()
     private var ends: OpenEndResolver<Body>
     /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
@@ -44,6 +46,26 @@ package struct SubRipPacketWriter: PacketWriter {
     /// Writes a packet, or holds it back until the next one determines its end.
     package mutating func write(_ packet: Packet, into output: inout [[UInt8]]) {
         guard let start = diagnostics.start(of: packet) else { return }
+        if ends.isEmpty, packet.duration != 0, packet.sideData.isEmpty, let end = packet.end,
+            Self.isPlain(packet.data)
+        {
+            let first = max(0, start.roundedMilliseconds)
+            cueCount += 1
+            written += 1
+            guard !output.isEmpty else { return }
+            // A number and two times have 80 digits at most.
+            scratch.begin(size: 128)
+            scratch.putDecimal(written)
+            scratch.put(Byte.lineFeed)
+            scratch.putTimes(
+                first, max(first, end.roundedMilliseconds), separator: Byte.comma)
+            scratch.put(Byte.lineFeed)
+            output[0] += scratch.made
+            output[0] += packet.data
+            output[0].append(Byte.lineFeed)
+            output[0].append(Byte.lineFeed)
+            return
+        }
         for entry in ends.close(at: start) { append(entry, to: &output) }
         let text = unifiedLineEnds(
             packet.data[..<(packet.data.firstIndex(of: 0) ?? packet.data.endIndex)])
@@ -56,6 +78,30 @@ package struct SubRipPacketWriter: PacketWriter {
         for entry in ends.add(body, start: start, end: end, byteCount: packet.data.count) {
             append(entry, to: &output)
         }
+    }
+
+    /// `true` if a text is written as it is: not empty, and without NUL, carriage return, empty line and what may be
+    /// an arrow after a time.
+    private static func isPlain(_ text: [UInt8]) -> Bool {
+        let bytes = text.span
+        var last = Byte.lineFeed
+        var lineHasDigit = false
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte <= Byte.greater {
+                if byte == 0 || byte == Byte.carriageReturn { return false }
+                if byte == Byte.lineFeed {
+                    if last == Byte.lineFeed { return false }
+                    lineHasDigit = false
+                } else if byte == Byte.greater {
+                    if lineHasDigit { return false }
+                } else if byte.isDigit {
+                    lineHasDigit = true
+                }
+            }
+            last = byte
+        }
+        return last != Byte.lineFeed
     }
 
     /// Writes a packet that was held back.

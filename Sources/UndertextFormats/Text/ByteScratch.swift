@@ -41,9 +41,14 @@ struct ByteScratch {
 
     /// Puts `start --> end`.
     mutating func putTimes(_ entry: PlainCues.Entry, separator: UInt8) {
-        putClock(entry.start, separator: separator)
+        putTimes(entry.start, entry.end, separator: separator)
+    }
+
+    /// Puts `start --> end`, which are milliseconds and not negative.
+    mutating func putTimes(_ start: Int64, _ end: Int64, separator: UInt8) {
+        putClock(start, separator: separator)
         for byte in Self.arrow { put(byte) }
-        putClock(entry.end, separator: separator)
+        putClock(end, separator: separator)
     }
 
     private static let arrow = Array(" --> ".utf8)

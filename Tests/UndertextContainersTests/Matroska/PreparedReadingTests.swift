@@ -47,7 +47,15 @@ import UndertextCore
     }
 
     @Test func readsAreAnnounced() throws {
-        let source = PromisedSource(SampleFile.plain(200).bytes)
+        var film = SampleFile.plain(200)
+        film.tracks.append(SampleFile.track(number: 3))
+        // Clusters close to each other were read with one request.
+        for place in film.clusters.indices {
+            let data = SampleFile.block([UInt8](repeating: 0, count: 4000), track: 3)
+            film.clusters[place].blocks.append(
+                .init(element: element(0xA3, data), track: 3, time: 0, isIndexed: false))
+        }
+        let source = PromisedSource(film.bytes)
         let file = try MatroskaFile(source: source)
         _ = try file.index(for: [0, 1])
         let before = source.surprises

@@ -93,13 +93,17 @@ struct BlockHeader: Hashable, Sendable {
 
     /// Reads the start of a block's data; `nil` if it is too short.
     init?(_ data: ArraySlice<UInt8>) {
-        var position = data.startIndex
-        guard let track = variableInteger(data, &position), data.endIndex - position >= 3 else {
-            return nil
-        }
+        let bytes = data.span
+        var position = 0
+        guard let track = variableInteger(bytes, &position, end: bytes.count),
+            bytes.count - position >= 3
+        else { return nil }
         self.track = track.value
-        time = Int16(bitPattern: UInt16(data[position]) << 8 | UInt16(data[position + 1]))
-        flags = data[position + 2]
-        length = position + 3 - data.startIndex
+        time = Int16(bitPattern: UInt16(bytes[position]) << 8 | UInt16(bytes[position + 1]))
+        flags = bytes[position + 2]
+        length = position + 3
     }
+
+    /// `true` if the block has several frames, or states how many.
+    var isLaced: Bool { flags & 0x06 != 0 }
 }

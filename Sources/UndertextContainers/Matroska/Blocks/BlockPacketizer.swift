@@ -45,13 +45,9 @@ struct BlockPacketizer {
         guard let content = BlockFrames(block.data) else {
             return ([], [lost("damaged-block", "The lacing of a block is damaged.", block, nil)])
         }
-        let time = self.time(clusterTime, content.header.time)
         let count = Int64(content.frames.count)
-        let duration = self.duration(block, frames: count)
-        let isKey = self.isKey(block, content.header, time)
-        if let time {
-            coveredUntil = max(coveredUntil, Int64(clamping: Int128(time) + Int128(duration)))
-        }
+        let (time, duration, isKey) = place(
+            block, content.header, frames: count, clusterTime: clusterTime)
 
         var packets: [Packet] = []
         var diagnostics: [Diagnostic] = []
@@ -84,6 +80,40 @@ struct BlockPacketizer {
         return (packets, diagnostics)
     }
 
+    /// `true` if frames are stored as they are.
+    var isPlain: Bool { entry.encodings.isEmpty }
+
+    /// The packet of a block with a single frame that is stored as it is.
+    ///
+    /// `nil` for any other block, which ``packets(_:clusterTime:)`` takes.
+    mutating func packet(_ block: StoredBlock, clusterTime: UInt64) -> Packet? {
+        guard isPlain, !isWebVTT, block.additions.isEmpty, let header = BlockHeader(block.data),
+            !header.isLaced
+        else { return nil }
+        let size = block.data.count - header.length
+        guard size > 0, size <= blockSize else { return nil }
+        let (time, duration, isKey) = place(block, header, frames: 1, clusterTime: clusterTime)
+        return Packet(
+            streamIndex: streamIndex, pts: time, dts: time,
+            duration: duration > 0 ? duration : nil, timeBase: timeBase,
+            isKey: isAlwaysKey || isKey, position: block.position,
+            data: Array(block.data.suffix(size)))
+    }
+
+    /// The time and the duration of a block in ticks, and whether decoding may start with it.
+    private mutating func place(
+        _ block: StoredBlock, _ header: BlockHeader, frames: Int64, clusterTime: UInt64
+    ) -> (time: Int64?, duration: Int64, isKey: Bool) {
+        let time = self.time(clusterTime, header.time)
+        let duration = self.duration(block, frames: frames)
+        let isKey = self.isKey(block, header, time)
+        if let time {
+            let (end, overflow) = time.addingReportingOverflow(duration)
+            coveredUntil = max(coveredUntil, overflow ? .max : end)
+        }
+        return (time, duration, isKey)
+    }
+
     /// Undoes the encodings of a block's frame ahead of ``packets(_:clusterTime:)``.
     ///
     /// Nothing is done to a block of several frames, a damaged one, or one that grows beyond `limit`.
@@ -111,6 +141,7 @@ struct BlockPacketizer {
     /// BlockDuration, or the track's default for that many frames; 0 if neither is stated.
     private func duration(_ block: StoredBlock, frames: Int64) -> Int64 {
         if let stated = block.duration, stated > 0 { return Int64(clamping: stated) }
+        guard entry.defaultDuration > 0 else { return 0 }
         let nanoseconds = UInt128(entry.defaultDuration) * UInt128(frames)
         return Int64(clamping: nanoseconds / UInt128(segmentScale))
     }

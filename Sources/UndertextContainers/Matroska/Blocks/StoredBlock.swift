@@ -35,14 +35,20 @@ struct StoredBlock: Hashable, Sendable {
     init?(group: ArraySlice<UInt8>, at position: UInt64) {
         self.init(data: [], position: position, isSimple: false)
         var hasBlock = false
-        var children = ElementCursor(group)
-        while let element = children.next() {
-            if element.id == .block {
-                data = element.data
-                self.position = position + UInt64(data.startIndex - group.startIndex)
+        let bytes = group.span
+        var children = SpanCursor(end: bytes.count)
+        while let child = children.next(bytes) {
+            let id = ElementID(child.id)
+            switch id {
+            case .block:
+                data = group[group.startIndex + child.start..<group.startIndex + child.end]
+                self.position = position + UInt64(child.start)
                 hasBlock = true
-            } else {
-                take(element)
+            case .blockDuration: duration = child.unsigned(bytes)
+            case .blockAdditions, .referenceBlock:
+                let data = group[group.startIndex + child.start..<group.startIndex + child.end]
+                take(Element(id: id, data: data, offset: 0))
+            default: break
             }
         }
         guard hasBlock, !children.isDamaged else { return nil }

@@ -28,24 +28,21 @@ struct ElementPrefix: Hashable, Sendable {
     ///
     /// `nil` if it is malformed or not whole.
     init?(_ bytes: ArraySlice<UInt8>) {
-        var position = bytes.startIndex
-        guard let id = Self.identifier(bytes, &position) else { return nil }
-        guard let size = variableInteger(bytes, &position) else { return nil }
-        self.id = id
-        self.size = size.isUnknown ? nil : size.value
-        length = position - bytes.startIndex
+        self.init(bytes.span, at: 0, end: bytes.count)
     }
 
-    private static func identifier(
-        _ bytes: ArraySlice<UInt8>, _ position: inout Int
-    ) -> ElementID? {
-        guard position < bytes.endIndex else { return nil }
-        let length = bytes[position].leadingZeroBitCount + 1
-        guard length <= 4, length <= bytes.endIndex - position else { return nil }
+    /// Reads the prefix at `start`, which ends at `end` at the latest.
+    init?(_ bytes: borrowing Span<UInt8>, at start: Int, end: Int) {
+        guard start < end else { return nil }
+        let idLength = bytes[start].leadingZeroBitCount + 1
+        guard idLength <= 4, idLength < end - start else { return nil }
         var value: UInt32 = 0
-        for byte in bytes[position..<position + length] { value = value << 8 | UInt32(byte) }
-        position += length
-        return ElementID(value)
+        for place in start..<start + idLength { value = value << 8 | UInt32(bytes[place]) }
+        var position = start + idLength
+        guard let size = variableInteger(bytes, &position, end: end) else { return nil }
+        id = ElementID(value)
+        self.size = size.isUnknown ? nil : size.value
+        length = position - start
     }
 }
 
@@ -60,11 +57,23 @@ struct VariableInteger: Hashable, Sendable {
 
 /// Reads a number of variable length and moves `position` after it; `nil` if it is not whole.
 func variableInteger(_ bytes: ArraySlice<UInt8>, _ position: inout Int) -> VariableInteger? {
-    guard position < bytes.endIndex else { return nil }
+    var place = position - bytes.startIndex
+    guard place >= 0, let number = variableInteger(bytes.span, &place, end: bytes.count) else {
+        return nil
+    }
+    position = bytes.startIndex + place
+    return number
+}
+
+/// Reads a number of variable length that ends at `end` at the latest.
+func variableInteger(
+    _ bytes: borrowing Span<UInt8>, _ position: inout Int, end: Int
+) -> VariableInteger? {
+    guard position < end else { return nil }
     let length = bytes[position].leadingZeroBitCount + 1
-    guard length <= 8, length <= bytes.endIndex - position else { return nil }
+    guard length <= 8, length <= end - position else { return nil }
     var value = UInt64(bytes[position]) & ((0x80 >> UInt64(length - 1)) - 1)
-    for byte in bytes[position + 1..<position + length] { value = value << 8 | UInt64(byte) }
+    for place in position + 1..<position + length { value = value << 8 | UInt64(bytes[place]) }
     position += length
     return VariableInteger(value: value, length: length)
 }

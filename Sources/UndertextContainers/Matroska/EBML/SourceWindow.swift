@@ -107,6 +107,10 @@ final class SourceWindow {
         at offset: UInt64, room: Int, ahead: Int
     ) throws(UndertextError) -> ElementPrefix? {
         let most = min(ElementPrefix.maximumLength, room)
+        if let place = place(of: offset), held.count - place >= most {
+            let held = held
+            return ElementPrefix(held.span, at: place, end: place + most)
+        }
         guard let forward else {
             return ElementPrefix(try bytes(at: offset, count: most, ahead: ahead))
         }

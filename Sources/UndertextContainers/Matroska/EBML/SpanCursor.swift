@@ -31,25 +31,13 @@ struct SpanCursor {
     /// The next element, or `nil` at the end or at damage.
     mutating func next(_ bytes: borrowing Span<UInt8>) -> Child? {
         guard position < end else { return nil }
-        let idLength = bytes[position].leadingZeroBitCount + 1
-        guard idLength <= 4, idLength < end - position else { return damaged() }
-        var id: UInt32 = 0
-        for place in position..<position + idLength { id = id << 8 | UInt32(bytes[place]) }
-        let sizeStart = position + idLength
-        let sizeLength = bytes[sizeStart].leadingZeroBitCount + 1
-        guard sizeLength <= 8, sizeLength <= end - sizeStart else { return damaged() }
-        let marker: UInt64 = 0x80 >> UInt64(sizeLength - 1)
-        var size = UInt64(bytes[sizeStart]) & (marker - 1)
-        for place in sizeStart + 1..<sizeStart + sizeLength {
-            size = size << 8 | UInt64(bytes[place])
-        }
-        let start = sizeStart + sizeLength
         // Inside a parent of known size no element may be of unknown size (section 6.2).
-        guard size != (1 << UInt64(7 * sizeLength)) - 1, size <= UInt64(end - start) else {
-            return damaged()
-        }
+        guard let prefix = ElementPrefix(bytes, at: position, end: end), let size = prefix.size,
+            size <= UInt64(end - position - prefix.length)
+        else { return damaged() }
+        let start = position + prefix.length
         position = start + Int(size)
-        return Child(id: id, start: start, end: position)
+        return Child(id: prefix.id.rawValue, start: start, end: position)
     }
 
     private mutating func damaged() -> Child? {

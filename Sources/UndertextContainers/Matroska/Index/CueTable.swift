@@ -2,7 +2,7 @@ internal import UndertextCore
 
 /// The entries of the Cues element, or why there are none.
 struct CueTable: Sendable {
-    private var byTrack: [UInt64: [CueEntry]] = [:]
+    private var byTrack = TrackTable<[CueEntry]>()
     /// A sentence if there is no index to be used.
     private(set) var problem: String?
     /// `true` if a checksum confirms the index.
@@ -55,8 +55,11 @@ struct CueTable: Sendable {
             }
         }
         if entries.isEmpty { problem = "The index is empty." }
-        for entry in entries { byTrack[entry.track, default: []].append(entry) }
-        if let unknown = byTrack.keys.filter({ !tracks.contains($0) }).min() {
+        for entry in entries {
+            let place = byTrack.place(of: entry.track, inserting: [])
+            byTrack[place].append(entry)
+        }
+        if let unknown = self.tracks.filter({ !tracks.contains($0) }).min() {
             problem = "The index lists track \(unknown), which the file does not describe."
         }
     }
@@ -71,11 +74,24 @@ struct CueTable: Sendable {
     }
 
     /// The offsets of all clusters that the index names, from the start of the segment's data.
-    var clusters: Set<UInt64> { Set(byTrack.values.joined().lazy.map(\.cluster)) }
+    var clusters: Set<UInt64> {
+        var clusters: Set<UInt64> = []
+        var latest: UInt64?
+        // Most entries name the cluster of the one before.
+        for (_, entries) in byTrack.values {
+            for entry in entries where entry.cluster != latest {
+                clusters.insert(entry.cluster)
+                latest = entry.cluster
+            }
+        }
+        return clusters
+    }
 
     /// The entries of a track.
-    func entries(of track: UInt64) -> [CueEntry] { byTrack[track] ?? [] }
+    func entries(of track: UInt64) -> [CueEntry] {
+        byTrack.place(of: track).map { byTrack[$0] } ?? []
+    }
 
     /// The tracks that have entries.
-    var tracks: Set<UInt64> { Set(byTrack.keys) }
+    var tracks: Set<UInt64> { Set(byTrack.values.lazy.map(\.track)) }
 }

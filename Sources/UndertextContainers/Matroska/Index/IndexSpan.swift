@@ -2,14 +2,32 @@ internal import UndertextCore
 
 /// Targets of one cluster that lie so close to each other that they are read at once.
 struct IndexSpan: Sendable {
+    /// How bytes of a span are read.
+    enum Read {
+        /// They are part of what was read before.
+        case held
+        /// With the next request.
+        case requested
+        /// With the same request as those before them.
+        case joined
+    }
+
     /// Their places in the list of targets.
     var targets: Range<Int>
     /// The offset of the cluster.
     var cluster: UInt64
-    /// The range to read at the start of the cluster; `nil` if the previous span has read it.
-    var clusterRange: ByteRange?
-    /// The estimated range of the blocks; `nil` if ``clusterRange`` covers them.
-    var blockRange: ByteRange?
+    /// How the start of the cluster is read; ``Read/held`` if the previous span has read it.
+    var clusterRead = Read.held
+    /// How the blocks are read; ``Read/held`` if the read of the cluster covers them.
+    var blockRead = Read.held
+}
+
+/// One read for one or several ranges of spans.
+struct SpanRequest: Sendable {
+    /// The range to read.
+    var range: ByteRange
+    /// `true` if it contains several ranges that are close to each other.
+    var isJoined = false
 }
 
 /// Forms spans of targets, in their order, and guesses what has to be read of each.
@@ -27,6 +45,8 @@ struct SpanPlanner {
     private static let clusterStart = 32
     private static let longestRead: UInt64 = 8192
     private var longestRead: UInt64 { max(Self.longestRead, UInt64(2 * policy.joinedGap)) }
+    /// Few requests for a file with little but subtitles, and little memory for what waits to be used.
+    static let longestRequest: UInt64 = 64 << 10
 
     init(_ targets: [IndexTarget], policy: ReadPolicy, budget: ReadBudget) {
         self.targets = targets
@@ -34,8 +54,12 @@ struct SpanPlanner {
         self.budget = budget
     }
 
-    /// The next span; `nil` after the last one.
-    mutating func nextSpan() -> IndexSpan? {
+    /// Forms the next span.
+    ///
+    /// - Parameter requests: The requests of the spans before, to which those of the span are added. The last one
+    ///   grows if the span lies close after it.
+    /// - Returns: The span; `nil` after the last one.
+    mutating func nextSpan(_ requests: inout [SpanRequest]) -> IndexSpan? {
         guard next < targets.count else { return nil }
         let first = targets[next]
         var end = next + 1
@@ -58,17 +82,38 @@ struct SpanPlanner {
             let joins = first.relative <= UInt64(max(256, policy.joinedGap))
             let count =
                 joins
-                ? Int(clusterPrefix + first.relative) + reach
+                ? max(Self.clusterStart, Int(clusterPrefix + first.relative) + reach)
                 : max(Self.clusterStart, policy.blockSize)
-            span.clusterRange = ByteRange(offset: first.cluster, count: count)
+            span.clusterRead = add(
+                ByteRange(offset: first.cluster, count: count), to: &requests)
             if joins { reach = 0 }
         }
         if reach > 0, !start.overflow, !position.overflow {
-            span.blockRange = ByteRange(offset: position.partialValue, count: reach)
+            span.blockRead = add(
+                ByteRange(offset: position.partialValue, count: reach), to: &requests)
         }
         next = end
         cluster = first.cluster
         return span
+    }
+
+    /// Makes the last request longer if the range lies close after its beginning, otherwise adds one.
+    private func add(_ range: ByteRange, to requests: inout [SpanRequest]) -> IndexSpan.Read {
+        if let last = requests.last?.range, range.offset >= last.offset {
+            let distance = range.offset - last.offset
+            let longest = max(Self.longestRequest, longestRead)
+            if distance <= UInt64(last.count + policy.joinedGap),
+                distance <= longest, distance + UInt64(range.count) <= longest
+            {
+                requests[requests.count - 1] = SpanRequest(
+                    range: ByteRange(
+                        offset: last.offset, count: max(last.count, Int(distance) + range.count)),
+                    isJoined: true)
+                return .joined
+            }
+        }
+        requests.append(SpanRequest(range: range))
+        return .requested
     }
 
     /// Records a block and the bytes requested to read it.

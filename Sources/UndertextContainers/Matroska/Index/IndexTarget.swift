@@ -42,12 +42,15 @@ extension CueTable {
     /// Entries without a place in their cluster are left out, and those beyond all numbers.
     func targets(tracks: Set<UInt64>, segment: UInt64) -> [IndexTarget] {
         var targets: [IndexTarget] = []
-        for track in tracks {
-            for entry in entries(of: track) {
-                if let target = IndexTarget(entry, segment: segment) { targets.append(target) }
-            }
+        let lists = tracks.map { entries(of: $0) }
+        targets.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+        var isSorted = true
+        for entry in lists.joined() {
+            guard let target = IndexTarget(entry, segment: segment) else { continue }
+            if isSorted, let last = targets.last, target.precedes(last) { isSorted = false }
+            targets.append(target)
         }
-        targets.sort { $0.precedes($1) }
+        if !isSorted { targets.sort { $0.precedes($1) } }
         // In place: there may be a million of them.
         var kept = 0
         for place in targets.indices
@@ -57,6 +60,25 @@ extension CueTable {
         }
         targets.removeSubrange(kept...)
         return targets
+    }
+
+    /// The number of ``targets(tracks:segment:)`` of one track.
+    func targetCount(of track: UInt64, segment: UInt64) -> Int {
+        var count = 0
+        var last: IndexTarget?
+        for entry in entries(of: track) {
+            guard let target = IndexTarget(entry, segment: segment) else { continue }
+            // Out of order, only sorting shows which are the same.
+            if let last {
+                if target.precedes(last) {
+                    return targets(tracks: [track], segment: segment).count
+                }
+                if target.isSameBlock(as: last) { continue }
+            }
+            count += 1
+            last = target
+        }
+        return count
     }
 
     /// Blocks of tracks that are not read, which may be those of `unproven` tracks in truth.

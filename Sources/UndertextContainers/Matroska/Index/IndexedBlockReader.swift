@@ -9,8 +9,14 @@ struct IndexedBlockReader {
     private let cancellation: Cancellation?
     private let reader: SpanReader
     private var planner: SpanPlanner
-    /// The spans that were announced to the source.
+    /// The spans that are read next.
     private var planned = FirstInFirstOut<IndexSpan>()
+    /// The reads of ``planned``.
+    private var requests = FirstInFirstOut<SpanRequest>()
+    /// The last of ``requests``, which were not announced to the source.
+    private var unannounced: [ByteRange] = []
+    /// Holds the bytes of the latest request.
+    private var window: SourceWindow
     /// Spans whose beginnings were read.
     private var opened = FirstInFirstOut<OpenSpan>()
     /// Promised rests of blocks in ``opened``, in bytes.
@@ -19,6 +25,8 @@ struct IndexedBlockReader {
     private var cluster: ClusterHeader?
     /// The place of the next target.
     private var next = 0
+    /// `true` if spans may have to be planned and opened.
+    private var isDue = true
     /// The end of the last block: targets are in file order and never overlap, so that no file can make the
     /// reader read more than its size.
     private var readUntil: UInt64 = 0
@@ -26,14 +34,16 @@ struct IndexedBlockReader {
 
     /// The read-ahead, which the source may change while it is read.
     private struct Outlook {
-        var planned = 1
+        /// Enough that what is close together is read together.
+        var planned = 64
         var opened = 1
-        var isPreparing: Bool { planned > 1 }
+        var isPreparing = false
 
         /// Creates the lookahead after `count` blocks; it is small for the first blocks, so that they are
         /// returned early.
         init(_ policy: ReadPolicy, behind count: Int) {
             guard policy.concurrency > 1 else { return }
+            isPreparing = true
             planned = 4096
             opened = min(512, 4 + 2 * count)
         }
@@ -46,6 +56,7 @@ struct IndexedBlockReader {
     ) {
         self.source = source
         self.cancellation = cancellation
+        window = SourceWindow(source, cancellation: cancellation)
         reader = SpanReader(layout: layout, limits: limits, name: source.name)
         planner = SpanPlanner(
             targets, policy: source.policy, budget: ReadBudget(askedBefore: askedBefore))
@@ -57,8 +68,7 @@ struct IndexedBlockReader {
     mutating func nextBlock() throws(UndertextError) -> (IndexTarget, FoundBlock)? {
         while next < planner.targets.count {
             let target = planner.targets[next]
-            // Early enough that the rest of long blocks is being fetched when it is needed.
-            if opened.count <= Outlook(source.policy, behind: next).opened / 2 { look() }
+            if isDue { lookAhead() }
             guard let span = opened.first else { return nil }
             let asked = span.window.asked
             let ahead = planner.budget.guess(target)
@@ -87,6 +97,7 @@ struct IndexedBlockReader {
         guard next == span.span.targets.upperBound else { return }
         promised -= span.promised
         opened.popFirst()
+        isDue = true
     }
 
     /// Each block counts once, and none lies within another.
@@ -108,56 +119,84 @@ struct IndexedBlockReader {
         planner.learn { $0.read(end - start, track: target.track) }
     }
 
-    /// Plans and opens spans until enough of them are ahead.
-    private mutating func look() {
+    /// Plans and opens spans early enough that the rest of long blocks is being fetched when it is needed.
+    private mutating func lookAhead() {
+        isDue = false
         let outlook = Outlook(source.policy, behind: next)
+        guard opened.count <= outlook.opened / 2 else { return }
         plan(outlook)
         var rests: [ByteRange] = []
         while opened.count < outlook.opened, promised <= source.policy.readAhead {
             guard let span = planned.popFirst() else { break }
-            var open = open(span)
-            if outlook.isPreparing,
-                let rest = reader.rest(of: open, last: planner.targets[span.targets.upperBound - 1])
-            {
+            let open = open(span, isPreparing: outlook.isPreparing)
+            if let rest = open.rest {
                 rests.append(rest)
-                open.promised = rest.count
                 promised += rest.count
             }
             opened.append(open)
         }
-        source.prepare(rests, first: true)
+        if !rests.isEmpty { source.prepare(rests, first: true) }
     }
 
     private mutating func plan(_ outlook: Outlook) {
         // One at first: where blocks begin in a cluster is learnt from it. Then some: what blocks
         // are like is learnt from them.
         let enough = cluster == nil ? 1 : min(outlook.planned, 512 + 4 * next)
-        guard planned.count <= enough / 2 else { return }
-        var ranges: [ByteRange] = []
-        while planned.count < enough, let span = planner.nextSpan() {
-            if let range = span.clusterRange { ranges.append(range) }
-            if let range = span.blockRange { ranges.append(range) }
-            planned.append(span)
+        if planned.count <= enough / 2 {
+            var made: [SpanRequest] = []
+            while planned.count < enough, let span = planner.nextSpan(&made) {
+                planned.append(span)
+            }
+            for request in made {
+                requests.append(request)
+                unannounced.append(request.range)
+            }
         }
-        if outlook.isPreparing { source.prepare(ranges, first: false) }
+        // A source may turn out to be slow after requests were planned.
+        guard outlook.isPreparing, !unannounced.isEmpty else { return }
+        source.prepare(unannounced, first: false)
+        unannounced.removeAll(keepingCapacity: true)
     }
 
-    private mutating func open(_ span: IndexSpan) -> OpenSpan {
-        let window = SourceWindow(source, cancellation: cancellation)
-        let open = reader.open(span, current: cluster, window: window) {
-            [source, cancellation] in SourceWindow(source, cancellation: cancellation)
-        }
-        var spent = window.asked
-        if open.window !== window { spent += open.window.asked }
-        if case .found(let header) = open.state {
+    private mutating func open(_ span: IndexSpan, isPreparing: Bool) -> OpenSpan {
+        var spent: UInt64 = 0
+        var failure = read(span.clusterRead, &spent)
+        let asked = window.asked
+        var state = reader.state(of: span, current: cluster, window: window, failure: failure)
+        spent += window.asked - asked
+        failure = read(span.blockRead, &spent)
+        if case .found(let header) = state {
             if header.start != cluster?.start {
                 planner.clusterPrefix = header.dataStart - header.start
                 planner.learn { $0.needed(header.headerEnd - header.start) }
             }
             cluster = header
+            if let failure { state = .failed(failure) }
         }
         planner.learn { $0.spent(spent) }
-        return open
+        let rest =
+            isPreparing
+            ? reader.rest(
+                of: state, window, last: planner.targets[span.targets.upperBound - 1]) : nil
+        return OpenSpan(span: span, state: state, window: window, rest: rest)
+    }
+
+    /// Reads bytes of a span with the next request, unless an earlier one contains them.
+    ///
+    /// - Returns: The error of the source, if any.
+    private mutating func read(_ part: IndexSpan.Read, _ spent: inout UInt64) -> UndertextError? {
+        guard part == .requested, let request = requests.popFirst() else { return nil }
+        if unannounced.count > requests.count { unannounced.removeFirst() }
+        window = SourceWindow(source, cancellation: cancellation)
+        defer { spent += window.asked }
+        do throws(UndertextError) {
+            // Requested exactly as announced.
+            _ = try window.bytes(at: request.range.offset, count: request.range.count)
+            return nil
+        } catch {
+            // One unreadable place costs no block before it: each is then read by itself.
+            return request.isJoined && error.code != .cancelled ? nil : error
+        }
     }
 }
 

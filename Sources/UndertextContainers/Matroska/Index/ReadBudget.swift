@@ -10,7 +10,7 @@ struct ReadBudget: Sendable {
     private var needed: UInt64 = 0
     private var spent: UInt64 = 0
     /// The usual length of a track's blocks.
-    private var usual: [UInt64: Int] = [:]
+    private var usual = TrackTable<Int>()
 
     /// Guesses stay below: larger blocks are worth a second read.
     private static let longestGuess = 512
@@ -30,7 +30,8 @@ struct ReadBudget: Sendable {
     mutating func read(_ length: UInt64, track: UInt64) {
         needed += length
         let length = Int(clamping: min(length, UInt64(Self.longestGuess)))
-        usual[track] = ((usual[track] ?? length) * 3 + length) / 4
+        let place = usual.place(of: track, inserting: length)
+        usual[place] = (usual[place] * 3 + length) / 4
     }
 
     /// The number of bytes to request from the start of a block.
@@ -39,7 +40,7 @@ struct ReadBudget: Sendable {
         let wasted = spent > needed ? spent - needed : 0
         guard wasted < (needed + before) / 10 else { return ElementPrefix.maximumLength }
         // A quarter more than usual: text of the same track varies about that much.
-        let usual = usual[target.track] ?? 48
+        let usual = usual.place(of: target.track).map { self.usual[$0] } ?? 48
         return min(max(usual + usual / 4 + 16, 32), Self.longestGuess)
     }
 }

@@ -1,7 +1,7 @@
 internal import UndertextCore
 
 /// A span whose cluster has been looked at, and what was read of its blocks.
-struct OpenSpan {
+final class OpenSpan {
     /// The state of the cluster.
     enum State {
         case found(ClusterHeader)
@@ -10,12 +10,21 @@ struct OpenSpan {
         case failed(UndertextError)
     }
 
-    var span: IndexSpan
-    var state: State
-    /// Holds what was read of the blocks.
-    var window: SourceWindow
-    /// The number of bytes announced to the source and not read yet.
-    var promised = 0
+    let span: IndexSpan
+    let state: State
+    /// Holds what was read of the blocks; several spans may share it.
+    let window: SourceWindow
+    /// The bytes announced to the source and not read yet.
+    let rest: ByteRange?
+    /// The number of them.
+    var promised: Int { rest?.count ?? 0 }
+
+    init(span: IndexSpan, state: State, window: SourceWindow, rest: ByteRange?) {
+        self.span = span
+        self.state = state
+        self.window = window
+        self.rest = rest
+    }
 }
 
 /// Checks and reads the blocks of open spans.
@@ -24,53 +33,49 @@ struct SpanReader {
     let limits: Limits
     let name: String
 
-    /// Looks at a span's cluster, given that of the span before, and at the start of its first
-    /// block.
-    func open(
-        _ span: IndexSpan, current: ClusterHeader?, window: SourceWindow,
-        makeWindow: () -> SourceWindow
-    ) -> OpenSpan {
-        var open = OpenSpan(span: span, state: .cutOff(at: span.cluster), window: window)
+    /// Looks at a span's cluster, given that of the span before.
+    ///
+    /// - Parameters:
+    ///   - span: The span.
+    ///   - current: The cluster of the span before.
+    ///   - window: The window into which the start of the cluster was read.
+    ///   - failure: The error of that read, if any.
+    /// - Returns: The state of the cluster.
+    func state(
+        of span: IndexSpan, current: ClusterHeader?, window: SourceWindow,
+        failure: UndertextError?
+    ) -> OpenSpan.State {
         do throws(UndertextError) {
             guard span.cluster < layout.end else {
                 try requireCut(span.cluster)
-                return open
+                return .cutOff(at: span.cluster)
             }
-            guard
-                let cluster = try cluster(of: span, current: current, window: window)
+            if let failure { throw failure }
+            if let current, current.start == span.cluster, span.clusterRead == .held {
+                return .found(current)
+            }
+            guard span.clusterRead != .held,
+                let cluster = try ClusterHeader(
+                    at: span.cluster, before: layout.end, window: window)
             else {
-                if isNearCut(span.cluster) { return open }
+                if isNearCut(span.cluster) { return .cutOff(at: span.cluster) }
                 throw mismatch("There is no cluster", span.cluster)
             }
-            open.state = .found(cluster)
-            if let range = span.blockRange {
-                open.window = makeWindow()
-                // Requested exactly as announced.
-                _ = try open.window.bytes(at: range.offset, count: range.count)
-            }
+            return .found(cluster)
         } catch {
-            open.state = .failed(error)
+            return .failed(error)
         }
-        return open
-    }
-
-    private func cluster(
-        of span: IndexSpan, current: ClusterHeader?, window: SourceWindow
-    ) throws(UndertextError) -> ClusterHeader? {
-        guard let range = span.clusterRange else {
-            return current?.start == span.cluster ? current : nil
-        }
-        _ = try window.bytes(at: range.offset, count: range.count)
-        return try ClusterHeader(at: span.cluster, before: layout.end, window: window)
     }
 
     /// The unread rest of the span's last block, if that is known to be a block of a permitted size.
-    func rest(of open: OpenSpan, last target: IndexTarget) -> ByteRange? {
-        guard case .found(let cluster) = open.state, !target.isWitness else { return nil }
+    func rest(
+        of state: OpenSpan.State, _ window: SourceWindow, last target: IndexTarget
+    ) -> ByteRange? {
+        guard case .found(let cluster) = state, !target.isWitness else { return nil }
         let (position, overflow) = cluster.dataStart.addingReportingOverflow(target.relative)
-        let held = open.window.held(at: position)
+        let held = window.held(at: position)
         guard !overflow, held > 0,
-            let bytes = try? open.window.bytes(at: position, count: min(held, 12)),
+            let bytes = try? window.bytes(at: position, count: min(held, 12)),
             let prefix = ElementPrefix(bytes), let size = prefix.size,
             size <= UInt64(max(0, limits.packetSize))
         else { return nil }

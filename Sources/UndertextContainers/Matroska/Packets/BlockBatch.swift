@@ -1,8 +1,18 @@
 internal import UndertextCore
 
-/// Some blocks on their way from the thread that reads to the one that makes packets of them.
+/// Some blocks on their way from the thread that reads to the one that takes packets.
 package struct BlockBatch: Sendable {
-    var blocks: [(track: UInt64, block: FoundBlock)] = []
+    /// What came of a block.
+    enum Item {
+        case packet(Packet)
+        /// What was lost of a block.
+        case diagnostics([Diagnostic])
+        /// A block whose frames are encoded, and the place of its track.
+        case block(StoredBlock, clusterTime: UInt64, place: Int)
+    }
+
+    /// The items; the next one is last.
+    var items: [Item] = []
     /// The diagnostics up to these blocks, and after the last one.
     var diagnostics: [Diagnostic] = []
     /// The error that ended reading after these blocks.
@@ -17,7 +27,7 @@ package struct BlockBatch: Sendable {
 final class BlockBatcher: @unchecked Sendable {
     // Unchecked: made on one thread and then used by one other only, see `BlockBatch.Puller`.
     private var finder: any BlockIterator
-    private let tracks: [UInt64: BlockPacketizer]
+    private var tracks: TrackTable<BlockPacketizer>
     /// The sink of the finder's diagnostics.
     private let found: DiagnosticSink
     private var hasEnded = false
@@ -31,7 +41,7 @@ final class BlockBatcher: @unchecked Sendable {
 
     /// Creates a batcher of the blocks of `finder`, which reports to `found` while it reads.
     init(
-        _ finder: any BlockIterator, tracks: [UInt64: BlockPacketizer],
+        _ finder: any BlockIterator, tracks: TrackTable<BlockPacketizer>,
         found: DiagnosticSink = .init()
     ) {
         self.found = found
@@ -44,22 +54,23 @@ final class BlockBatcher: @unchecked Sendable {
         guard !hasEnded else { return nil }
         var batch = BlockBatch()
         let most = finder.isLive ? 1 : Self.blocks
+        batch.items.reserveCapacity(most)
+        var count = 0
         do throws(UndertextError) {
-            while batch.blocks.count < most, batch.byteCount < Self.bytes {
-                guard case .found(let track, var block) = try step() else { break }
-                if case .block(var stored, let time) = block {
-                    if hasTime {
-                        tracks[track]?.decode(&stored, limit: Self.decodedFrame)
-                        block = .block(stored, clusterTime: time)
-                    }
-                    batch.byteCount += stored.byteCount
+            while count < most, batch.byteCount < Self.bytes {
+                guard case .found(let track, let block) = try step() else { break }
+                count += 1
+                switch block {
+                case .cutOff(let position): cutOff(at: position, track: track, &batch)
+                case .block(let block, let time):
+                    add(block, clusterTime: time, track: track, &batch, hasTime: hasTime)
                 }
-                batch.blocks.append((track, block))
             }
         } catch {
             hasEnded = true
             batch.failure = error
         }
+        batch.items.reverse()
         batch.diagnostics = found.take()
         batch.statistics = finder.source.statistics
         return batch
@@ -69,6 +80,41 @@ final class BlockBatcher: @unchecked Sendable {
         let step = try finder.step()
         if case .end = step { hasEnded = true }
         return step
+    }
+
+    private func cutOff(at position: UInt64, track: UInt64, _ batch: inout BlockBatch) {
+        let stream = tracks.place(of: track).map { tracks[$0].streamIndex }
+        batch.items.append(
+            .diagnostics([
+                Diagnostic(
+                    .error, "truncated", "The file ends before or within a block.",
+                    streamIndex: stream, byteOffset: position)
+            ]))
+    }
+
+    /// Makes packets of a block, unless they may take time and memory to decode.
+    private func add(
+        _ block: StoredBlock, clusterTime: UInt64, track: UInt64, _ batch: inout BlockBatch,
+        hasTime: Bool
+    ) {
+        guard let place = tracks.place(of: track) else { return }
+        if let packet = tracks[place].packet(block, clusterTime: clusterTime) {
+            batch.byteCount += packet.data.count
+            batch.items.append(.packet(packet))
+        } else if tracks[place].isPlain {
+            let made = tracks[place].packets(block, clusterTime: clusterTime)
+            if !made.diagnostics.isEmpty { batch.items.append(.diagnostics(made.diagnostics)) }
+            for packet in made.packets {
+                batch.items.append(.packet(packet))
+                batch.byteCount += packet.data.count
+                batch.byteCount += packet.sideData.reduce(0) { $0 + $1.bytes.count }
+            }
+        } else {
+            var block = block
+            if hasTime { tracks[place].decode(&block, limit: Self.decodedFrame) }
+            batch.byteCount += block.byteCount
+            batch.items.append(.block(block, clusterTime: clusterTime, place: place))
+        }
     }
 }
 

@@ -11,15 +11,15 @@ package final class MatroskaPacketReader: PacketReader {
 
     private let pull: () -> BlockBatch?
     private var batch = BlockBatch()
-    private var place = 0
-    private var tracks: [UInt64: BlockPacketizer]
+    /// The packetizers of tracks whose frames are encoded, at the places of the batcher's.
+    private var tracks: TrackTable<BlockPacketizer>
+    /// Packets of one block; the next one is last.
     private var queue: [Packet] = []
-    private var queueStart = 0
     /// The sink of diagnostics.
     package let diagnostics: DiagnosticSink
 
     init(
-        pull: @escaping () -> BlockBatch?, tracks: [UInt64: BlockPacketizer],
+        pull: @escaping () -> BlockBatch?, tracks: TrackTable<BlockPacketizer>,
         diagnostics: DiagnosticSink
     ) {
         self.diagnostics = diagnostics
@@ -31,42 +31,22 @@ package final class MatroskaPacketReader: PacketReader {
     ///
     /// - Throws: ``UndertextError`` with code ``UndertextError/Code/indexMismatch``, `io` or `cancelled`.
     package func nextPacket() throws(UndertextError) -> Packet? {
-        while queueStart == queue.count {
-            guard try readNextBlock() else { return nil }
+        while true {
+            if let packet = queue.popLast() { return packet }
+            switch batch.items.popLast() {
+            case .packet(let packet): return packet
+            case .diagnostics(let lost): diagnostics.report(lost)
+            case .block(let block, let time, let place):
+                let made = tracks[place].packets(block, clusterTime: time)
+                queue = made.packets.reversed()
+                diagnostics.report(made.diagnostics)
+            case nil:
+                if let failure = batch.failure { throw failure }
+                guard let next = pull() else { return nil }
+                batch = next
+                diagnostics.report(next.diagnostics)
+            }
         }
-        defer { queueStart += 1 }
-        return queue[queueStart]
-    }
-
-    private func nextBlock() throws(UndertextError) -> (track: UInt64, block: FoundBlock)? {
-        while place == batch.blocks.count {
-            if let failure = batch.failure { throw failure }
-            guard let next = pull() else { return nil }
-            batch = next
-            diagnostics.report(next.diagnostics)
-            place = 0
-        }
-        defer { place += 1 }
-        return batch.blocks[place]
-    }
-
-    /// `true` if there was a block.
-    private func readNextBlock() throws(UndertextError) -> Bool {
-        queue = []
-        queueStart = 0
-        guard let (track, block) = try nextBlock() else { return false }
-        switch block {
-        case .cutOff(let position):
-            diagnostics.report(
-                .error, "truncated", "The file ends before or within a block.",
-                streamIndex: tracks[track]?.streamIndex, byteOffset: position)
-        case .block(let block, let clusterTime):
-            guard let result = tracks[track]?.packets(block, clusterTime: clusterTime)
-            else { break }
-            queue = result.packets
-            diagnostics.report(result.diagnostics)
-        }
-        return true
     }
 }
 

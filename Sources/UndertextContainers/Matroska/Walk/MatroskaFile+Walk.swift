@@ -33,9 +33,10 @@ extension MatroskaFile {
             isIndexed
             ? AuditedWalker(walker, cues: try cues(), tracks: producers, diagnostics: found)
             : walker
-        let batcher = BlockBatcher(finder, tracks: producers, found: found)
+        let table = TrackTable(producers)
+        let batcher = BlockBatcher(finder, tracks: table, found: found)
         return MatroskaPacketReader(
-            pull: puller(batcher.nextBatch), tracks: producers, diagnostics: diagnostics)
+            pull: puller(batcher.nextBatch), tracks: table, diagnostics: diagnostics)
     }
 
     /// The packets of some streams, found by the same walk over bytes that arrive in order and only once.
@@ -62,10 +63,10 @@ extension MatroskaFile {
             window: SourceWindow(source, cancellation: cancellation), layout: layout,
             tracks: Set(producers.keys), known: trackNumbers, limits: limits,
             diagnostics: found)
-        let batcher = BlockBatcher(walker, tracks: producers, found: found)
+        let table = TrackTable(producers)
+        let batcher = BlockBatcher(walker, tracks: table, found: found)
         return MatroskaPacketReader(
-            pull: { batcher.nextBatch(hasTime: false) }, tracks: producers,
-            diagnostics: diagnostics)
+            pull: { batcher.nextBatch(hasTime: false) }, tracks: table, diagnostics: diagnostics)
     }
 
     /// The same over the file's own source, which is read from its first block to its end.
