@@ -243,6 +243,9 @@ public final class Media {
     /// A Boolean value that indicates whether text can be read in a charset, by iconv's name.
     package static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
 
+    /// The end of the input on its own clock; `nil` if unknown.
+    var storedEnd: Timestamp? { description.storedEnd ?? demuxer.measuredEnd() }
+
     /// `true` if the input is a text file, whose cues may be in any order.
     package var isTextFile: Bool { demuxer.isTextFile }
 

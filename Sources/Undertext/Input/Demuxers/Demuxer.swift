@@ -56,6 +56,10 @@ protocol Demuxer: AnyObject {
     /// Returns the statements of the index about a stream, or `nil` if there are none.
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex?
 
+    /// Finds the end of the input on its own clock if ``description`` does not state it, because finding it takes long;
+    /// `nil` if it is unknown.
+    func measuredEnd() -> Timestamp?
+
     /// Adds properties to a description that require reading the input: damage of its index.
     func examined(
         _ description: ContainerDescription
@@ -92,6 +96,8 @@ extension Demuxer {
     func select(_ selection: ContentInfo, isRequired: Bool) throws(UndertextError) {}
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
+
+    func measuredEnd() -> Timestamp? { nil }
 
     func examined(
         _ description: ContainerDescription
