@@ -278,9 +278,6 @@ private struct TrackHeader {
     var samples: Int64 = 0
     var duration: Int64 = 0
 
-    /// Rows of `stts` at most: of a file with more, the reading would take longer than it saves.
-    private static let rowsAtMost = 4096
-
     /// `tkhd`: flags, times, number, and the size after the matrix.
     mutating func readHeader(_ head: ByteReader) -> Bool {
         var reader = head
@@ -333,12 +330,10 @@ private struct TrackHeader {
         return true
     }
 
-    /// `stts`.
+    /// `stts`, all of which is in memory.
     mutating func readDurations(_ content: [UInt8]) -> Bool {
         var reader = ByteReader(content)
-        guard reader.skip(4), let rows = reader.uint32(), rows > 0, rows <= Self.rowsAtMost else {
-            return false
-        }
+        guard reader.skip(4), let rows = reader.uint32(), rows > 0 else { return false }
         for row in 0..<rows {
             guard let count = reader.uint32().flatMap({ Int32(exactly: $0) }), count > 0,
                 let length = reader.uint32().flatMap({ Int32(exactly: $0) })

@@ -4,9 +4,9 @@ package import UndertextCore
 /// libavformat would report.
 ///
 /// The order, the kinds and the codecs of the streams, languages, dispositions and headers of subtitles follow from the
-/// program map. The start is the first time of audio or video, and the frame rate the distance of decoding times. A file
-/// with several programs, with changing tables, with streams that no table lists, with damage, or with anything that
-/// libavformat finds out by decoding is left to it. The duration is not known: libavformat searches the end for it.
+/// program map. The start is the first time of audio or video. A file with several programs, with changing tables, with
+/// streams that no table lists, with damage, or with anything else that libavformat finds out by decoding is left to it.
+/// The duration is not known, because libavformat searches the end for it, and the frame rate only of MPEG-2.
 package struct TransportDescriber {
     private let file: TransportStreamFile
 
@@ -44,8 +44,14 @@ package struct TransportDescriber {
             let start = start(of: streams, beginnings)
         else { return nil }
         for (index, beginning) in beginnings.enumerated() {
-            guard let found = completed(streams[index], beginning, start: start) else { return nil }
-            streams[index] = found
+            streams[index].startTime = beginning.first
+            streams[index].frameRate = beginning.frameRate
+            // libavformat decodes PGS until it knows the size.
+            guard streams[index].codec == .pgs, beginning.isPresent else { continue }
+            guard let size = beginning.size, let first = beginning.first,
+                beginning.position <= Self.safeLength, first - start <= Self.safeTime
+            else { return nil }
+            streams[index].size = size
         }
         return ContainerDescription(
             formatName: "mpegts", formatLongName: "MPEG-TS (MPEG-2 Transport Stream)",
@@ -73,28 +79,6 @@ package struct TransportDescriber {
             beginnings.allSatisfy({ $0.first.map { $0 >= start } ?? !$0.isPresent })
         else { return nil }
         return start
-    }
-
-    /// Adds what the beginning of a stream shows; `nil` if it is in doubt.
-    private func completed(
-        _ stream: StreamDescription, _ beginning: StreamBeginning, start: Int64
-    ) -> StreamDescription? {
-        var stream = stream
-        switch stream.kind {
-        case .video:
-            guard let rate = beginning.frameRate else { return nil }
-            stream.frameRate = rate
-        case .bitmap where stream.codec == .pgs:
-            // libavformat decodes until it knows the size.
-            guard beginning.isPresent else { break }
-            guard let size = beginning.size, let first = beginning.first,
-                beginning.position <= Self.safeLength, first - start <= Self.safeTime
-            else { return nil }
-            stream.size = size
-        default: break
-        }
-        stream.startTime = beginning.first
-        return stream
     }
 
     /// Goes over the beginning of the file; `nil` if something in it is unusual.
@@ -148,7 +132,10 @@ private struct StreamBeginning {
     var isPresent: Bool { position != .max }
 
     private let codec: CodecID
+    /// `true` for MPEG-2, whose frame rate is wanted.
     private let isVideo: Bool
+    /// Frames per second by the sequence header.
+    private var statedRate: TimeBase?
     private var times: [Int64] = []
     private var pictures = 0
     private var units = 0
@@ -162,7 +149,7 @@ private struct StreamBeginning {
 
     init(_ stream: StreamDescription) {
         codec = stream.codec
-        isVideo = stream.kind == .video
+        isVideo = stream.codec == .mpeg2Video
     }
 
     /// Adds a transport packet; returns `false` if it is unusual.
@@ -178,6 +165,7 @@ private struct StreamBeginning {
         if !isPresent {
             first = pts
             position = offset
+            statedRate = isVideo ? Self.rate(payload[packet.payload...]) : nil
             if codec == .pgs {
                 size = Self.canvas(payload[packet.payload...])
                 if size == nil { return false }
@@ -192,38 +180,48 @@ private struct StreamBeginning {
         return true
     }
 
-    /// Counts the starts of pictures of MPEG-2, and the delimiters of those of H.264 and HEVC.
+    /// Counts the starts of pictures (ISO/IEC 13818-2, section 6.2.3).
     private mutating func countPictures(_ bytes: ArraySlice<UInt8>) {
         for byte in bytes {
-            if window & 0xFF_FFFF == 1 {
-                switch codec {
-                case .mpeg2Video: if byte == 0 { pictures += 1 }
-                case .h264: if byte & 0x1F == 9 { pictures += 1 }
-                default: if byte >> 1 & 0x3F == 35 { pictures += 1 }
-                }
-            }
             window = window << 8 | UInt32(byte)
+            if window == 0x0000_0100 { pictures += 1 }
         }
     }
 
-    /// Frames per second, if each PES packet is one frame and decoding times have a usual distance.
+    /// The stated frame rate, if each PES packet is one frame and the decoding times agree: then no fields are repeated.
     var frameRate: TimeBase? {
         let count = Int64(times.count - 1)
-        guard times.count >= Self.framesAtLeast, pictures == times.count, let start = times.first,
-            let last = times.last, last > start
+        guard let rate = statedRate, times.count >= Self.framesAtLeast, pictures == times.count,
+            let start = times.first, let last = times.last
         else { return nil }
-        let total = last - start
-        let distances = zip(times.dropFirst(), times).map { $0 - $1 }
-        guard distances.allSatisfy({ abs($0 * count - total) <= count }) else { return nil }
-        // Higher rates may be those of fields.
-        let usual = [
-            TimeBase(24_000, 1001), TimeBase(24, 1), TimeBase(25, 1), TimeBase(30_000, 1001),
-            TimeBase(30, 1),
-        ]
-        return usual.first { rate in
-            let exact = Int64(rate.denominator) * 90_000 * count
-            return abs(total * Int64(rate.numerator) - exact) * 4000 <= exact
+        let exact = Int64(rate.denominator) * 90_000 * count
+        let isSteady = zip(times.dropFirst(), times).allSatisfy { next, time in
+            let error = (next - time) * Int64(rate.numerator) - Int64(rate.denominator) * 90_000
+            // Times of files that were Matroska are rounded to milliseconds.
+            return abs(error) <= 135 * Int64(rate.numerator)
         }
+        guard isSteady, abs((last - start) * Int64(rate.numerator) - exact) * 200 <= exact else {
+            return nil
+        }
+        return rate
+    }
+
+    /// The frame rate in a sequence header and its extension (ISO/IEC 13818-2, sections 6.2.2.1 and 6.2.2.3).
+    private static func rate(_ bytes: ArraySlice<UInt8>) -> TimeBase? {
+        let rates = [
+            TimeBase(24_000, 1001), TimeBase(24, 1), TimeBase(25, 1), TimeBase(30_000, 1001),
+            TimeBase(30, 1), TimeBase(50, 1), TimeBase(60_000, 1001), TimeBase(60, 1),
+        ]
+        var reader = ByteReader(bytes)
+        guard reader.uint32() == 0x1B3, reader.skip(3), let code = reader.uint8().map({ $0 & 0xF }),
+            rates.indices.contains(Int(code) - 1), reader.skip(3),
+            // No quantizer matrices.
+            let flags = reader.uint8(), flags & 3 == 0,
+            reader.uint32() == 0x1B5, let kind = reader.uint8(), kind >> 4 == 1, reader.skip(4),
+            // The factor of the rate is 1.
+            let factor = reader.uint8(), factor & 0x7F == 0
+        else { return nil }
+        return rates[Int(code) - 1]
     }
 
     /// The canvas in a presentation composition segment.
@@ -270,7 +268,6 @@ private struct TimedPESHeader {
 
 extension CodecID {
     fileprivate static let mpeg2Video = CodecID(rawValue: "mpeg2video")
-    fileprivate static let h264 = CodecID(rawValue: "h264")
 }
 
 extension TransportStream {
@@ -323,7 +320,7 @@ extension TransportStream {
         let isBluRay = program.registration == Array("HDMV".utf8)
         switch streamType {
         case 0x02: return (.video, .mpeg2Video)
-        case 0x1B: return (.video, .h264)
+        case 0x1B: return (.video, CodecID(rawValue: "h264"))
         case 0x24: return (.video, CodecID(rawValue: "hevc"))
         case 0x03, 0x04: return (.audio, CodecID(rawValue: "mp2"))
         case 0x0F: return (.audio, CodecID(rawValue: "aac"))

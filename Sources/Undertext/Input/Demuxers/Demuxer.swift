@@ -56,9 +56,9 @@ protocol Demuxer: AnyObject {
     /// Returns the statements of the index about a stream, or `nil` if there are none.
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex?
 
-    /// Finds the end of the input on its own clock if ``description`` does not state it, because finding it takes long;
-    /// `nil` if it is unknown.
-    func measuredEnd() -> Timestamp?
+    /// Describes the input with the facts that ``description`` lacks because finding them takes long: the end, and the
+    /// frame rate of video; `nil` if nothing more is known.
+    func measured() -> ContainerDescription?
 
     /// Adds properties to a description that require reading the input: damage of its index.
     func examined(
@@ -97,7 +97,7 @@ extension Demuxer {
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
 
-    func measuredEnd() -> Timestamp? { nil }
+    func measured() -> ContainerDescription? { nil }
 
     func examined(
         _ description: ContainerDescription

@@ -227,7 +227,7 @@ class ScanningDemuxer: Demuxer {
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
 
-    func measuredEnd() -> Timestamp? { nil }
+    func measured() -> ContainerDescription? { nil }
 
     func examined(
         _ description: ContainerDescription

@@ -42,12 +42,14 @@ final class TransportStreamDemuxer: ScanningDemuxer {
     /// `true` if libavformat was not asked for the description.
     private let isSelfDescribed: Bool
 
-    /// libavformat searches the last packets for the end.
-    override func measuredEnd() -> Timestamp? {
+    /// The description of libavformat, if it was needed after all.
+    private lazy var measurement: ContainerDescription? = {
         guard isSelfDescribed, let found = try? access.demuxer(depth: .headers) else { return nil }
         defer { found.close() }
-        return found.description.storedEnd
-    }
+        return found.description
+    }()
+
+    override func measured() -> ContainerDescription? { measurement }
 
     /// Marks the streams of video that libavformat lists as data, such as AV1.
     ///
