@@ -131,7 +131,9 @@ package struct MP4Describer {
     private func mayHoldImage(_ box: MP4Box) throws(UndertextError) -> Bool {
         guard let bytes = try content(of: box) else { return true }
         let name = Array("covr".utf8)
-        return bytes.indices.dropLast(3).contains { bytes[$0] == name[0] && bytes[$0...].starts(with: name) }
+        return bytes.indices.dropLast(3).contains {
+            bytes[$0] == name[0] && bytes[$0...].starts(with: name)
+        }
     }
 
     /// `mvhd` and `mdhd`: two times, the ticks of a second, the duration, and of `mdhd` the language.
@@ -172,7 +174,6 @@ package struct MP4Describer {
             default: guard Self.padding.contains(child.type) else { return nil }
             }
         }
-        // libavformat reads them in this order.
         guard seen.isSuperset(of: ["tkhd", "mdia"]) else { return nil }
         return track
     }
@@ -281,7 +282,8 @@ private struct TrackHeader {
     /// `tkhd`: flags, times, number, and the size after the matrix.
     mutating func readHeader(_ head: ByteReader) -> Bool {
         var reader = head
-        guard let version = reader.uint8(), version <= 1, reader.skip(2), let flags = reader.uint8(),
+        guard let version = reader.uint8(), version <= 1, reader.skip(2),
+            let flags = reader.uint8(),
             reader.skip(version == 1 ? 16 : 8), let number = reader.uint32(), number > 0,
             reader.skip(4 + (version == 1 ? 8 : 4) + 16 + 36),
             let width = reader.uint32().flatMap({ Int32(exactly: $0) }),
@@ -297,7 +299,8 @@ private struct TrackHeader {
     /// `elst`: at most a delay and one part of the media at its own speed.
     mutating func readEdits(_ content: [UInt8]) -> Bool {
         var reader = ByteReader(content)
-        guard let version = reader.uint8(), version <= 1, reader.skip(3), let count = reader.uint32(),
+        guard let version = reader.uint8(), version <= 1, reader.skip(3),
+            let count = reader.uint32(),
             (1...2).contains(count)
         else { return false }
         for index in 0..<count {
@@ -363,18 +366,20 @@ private struct TrackHeader {
 
     /// The stream as libavformat describes it, or `nil` if that is in doubt.
     func stream(index: Int, isChapters: Bool, isQuickTime: Bool) -> StreamDescription? {
-        guard let (kind, codec) = content(isChapters: isChapters), let code = languageCode,
+        guard let (kind, codec) = content(isChapters: isChapters), let tag = codecTag,
             !(isQuickTime && kind == .video && hasOffsets),
-            let tag = codecTag
+            languageCode != nil || kind != .text
         else { return nil }
         let isSampled = entry.format == "wvtt" || entry.format == "stpp"
         let header = kind == .video || kind == .audio || isSampled ? [] : entry.body
         let type = isSampled || kind == .data ? "data" : kind == .text ? "subtitle" : kind.rawValue
         var stream = StreamDescription(
             index: index, kind: kind, codec: codec, id: id, timeBase: timeBase,
-            language: LanguageTag(code), disposition: isEnabled ? .default : [],
+            language: languageCode.flatMap(LanguageTag.init),
+            disposition: isEnabled ? .default : [],
             codecPrivate: header, size: kind == .text && !isSampled ? size : nil,
-            duration: duration, packetCount: Int(samples), tags: [MetadataTag("language", code)],
+            duration: duration, packetCount: Int(samples),
+            tags: languageCode.map { [MetadataTag("language", $0)] } ?? [],
             details: StreamDetails(
                 codecType: type, codecName: isSampled ? nil : codec.rawValue, codecTag: tag,
                 codecTagString: entry.format, showsID: true, extradataSize: header.count))

@@ -15,7 +15,7 @@ package struct TransportDescriber {
     /// Bytes in which streams have to begin, so that libavformat finds them, too.
     private static let safeLength: UInt64 = 2 << 20
     /// The same in ticks after the first time: libavformat examines seven seconds.
-    private static let safeTime: Int64 = 3 * 90_000
+    fileprivate static let safeTime: Int64 = 3 * 90_000
     /// First times that are far from the wrap of the 33-bit clock.
     private static let safeTimes: Range<Int64> = 0..<(1 << 33) - 3600 * 90_000
     /// Packets in which a file is recognized for sure.
@@ -37,7 +37,9 @@ package struct TransportDescriber {
         guard Set(program.streams.map(\.pid)).count == program.streams.count else { return nil }
         var streams: [StreamDescription] = []
         for entry in program.streams {
-            guard let stream = entry.description(index: streams.count, in: program) else { return nil }
+            guard let stream = entry.description(index: streams.count, in: program) else {
+                return nil
+            }
             streams.append(stream)
         }
         guard !streams.isEmpty, let beginnings = try beginnings(of: streams),
@@ -163,6 +165,8 @@ private struct StreamBeginning {
         guard !isPresent || isVideo && units <= Self.frames else { return true }
         guard let packet = TimedPESHeader(payload), let pts = packet.pts else { return isPresent }
         if !isPresent {
+            // The first decoding time of all streams decides where the clock wraps.
+            guard 0...TransportDescriber.safeTime ~= pts - (packet.dts ?? pts) else { return false }
             first = pts
             position = offset
             statedRate = isVideo ? Self.rate(payload[packet.payload...]) : nil

@@ -66,6 +66,7 @@ final class MP4Demuxer: ScanningDemuxer {
     /// - Parameters:
     ///   - candidate: The input.
     ///   - notes: What was found before; then libavformat is asked.
+    /// - Throws: `UndertextError` of the source.
     init?(
         describedByHeadersOf candidate: InputCandidate, _ notes: [Diagnostic]
     ) throws(UndertextError) {
