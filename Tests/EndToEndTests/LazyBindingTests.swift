@@ -47,7 +47,17 @@ import UndertextCore
         #expect(run.cues == 7)
     }
 
-    /// The files that the command opens are observed; MP4 shows that the observation works.
+    /// The headers of MP4 and the tables of transport streams say what an extraction needs.
+    @Test(arguments: ["containers/movie.mp4", "bitmap/dvb/epoch-long.ts"])
+    func mediaFilesNeedNoLibrary(_ name: String) throws {
+        let run = Command.reported([
+            "extract", "--format", "json", "-o", folder.path + "/media", fixture(name),
+        ])
+        #expect(run.status == 0, "\(run.result.stderr)")
+        #expect(run.report["avformat"] == .null)
+    }
+
+    /// The files that the command opens are observed; a deep probe shows that the observation works.
     @Test(
         .requires("strace"),
         .enabled(
@@ -56,7 +66,8 @@ import UndertextCore
     func librariesAreOpenedOnDemand() throws {
         let mp4 = fixture("containers/movie.mp4")
         let mkv = fixture("containers/movie.mkv")
-        #expect(try opened(["extract", "-o", folder / "mp4", mp4]).contains("libavformat"))
+        #expect(try opened(["probe", "--deep", "--json", mp4]).contains("libavformat"))
+        #expect(try !opened(["extract", "-o", folder / "mp4", mp4]).contains("libavformat"))
         #expect(
             try !opened(["extract", "--format", "native", "-o", folder / "mkv", mkv])
                 .contains("libavformat"))

@@ -144,9 +144,10 @@ struct CueAssembler {
         return nextOrder
     }
 
-    /// Closes what is open, at the end of the input.
-    mutating func finish(duration: Timestamp?) -> [Cue] {
+    /// Closes what is open, at the end of the input, which is asked for only if a cue needs it.
+    mutating func finish(duration: @autoclosure () -> Timestamp?) -> [Cue] {
         var finished = settleSet()
+        lazy var duration = duration()
         for index in pending.indices where pending[index].end == nil {
             let start = pending[index].start
             if let fallback = pending[index].fallbackEnd, fallback.time > start {

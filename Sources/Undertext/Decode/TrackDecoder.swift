@@ -9,7 +9,8 @@ struct TrackDecoder {
     private var folder: FadeMerger?
     private let mapping: TimelineMapping
     private let takesAll: Bool
-    private let duration: Timestamp?
+    /// Finds the end of the input, which is only wanted if a cue has no end.
+    private let inputEnd: () -> Timestamp?
     /// The pixel budget, shared with the encoders of the track's outputs.
     let budget: PixelBudget
     private let diagnostics: DiagnosticSink
@@ -22,7 +23,8 @@ struct TrackDecoder {
     init(
         stream: StreamDescription, mapping: TimelineMapping, container: ContainerDescription,
         forcedOnly: Bool, limits: Limits, images: ImageDecoding = ImageDecoding(),
-        rollUpLines: Bool = false, isTextFile: Bool = false, diagnostics: DiagnosticSink
+        inputEnd: (() -> Timestamp?)? = nil, rollUpLines: Bool = false, isTextFile: Bool = false,
+        diagnostics: DiagnosticSink
     ) throws(UndertextError) {
         self.stream = stream
         let ours = diagnostics.changing { $0.streamIndex = stream.index }
@@ -49,8 +51,7 @@ struct TrackDecoder {
             limits: limits, isTextFile: isTextFile, diagnostics: ours)
         self.mapping = mapping
         takesAll = !forcedOnly && !stream.isForced
-        // A packet without a known length makes FFmpeg write a file of 49 days.
-        duration = container.storedEnd.flatMap { $0 < .seconds(1 << 21) ? $0 : nil }
+        self.inputEnd = inputEnd ?? { container.storedEnd }
     }
 
     /// The known part of the track's header.
@@ -104,7 +105,9 @@ struct TrackDecoder {
         let last = decoder.finish()
         reportBudget()
         let cues = last.flatMap { assembler.add($0) }
-        let all = folded(cues + assembler.finish(duration: duration))
+        // A packet without a known length makes FFmpeg write a file of 49 days.
+        let end = { [inputEnd] in inputEnd().flatMap { $0 < .seconds(1 << 21) ? $0 : nil } }
+        let all = folded(cues + assembler.finish(duration: end()))
         return all + (folder?.finish() ?? [])
     }
 

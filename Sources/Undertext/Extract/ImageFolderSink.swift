@@ -194,13 +194,13 @@ struct ImageSettings {
     let canvas: PixelSize
 
     init(
-        _ options: ImageOptions, stream: StreamDescription, container: ContainerDescription,
-        limits: Limits, budget: PixelBudget
+        _ options: ImageOptions, stream: StreamDescription, frameRate: FrameRate?, limits: Limits,
+        budget: PixelBudget
     ) {
         self.options = options
         canvas = ImageTransform.fallbackCanvas(of: stream)
         transform = ImageTransform(options, canvas: canvas, limits: limits, budget: budget)
-        frameRate = options.frameRate ?? container.timecodeRate
+        self.frameRate = frameRate
     }
 }
 

@@ -156,10 +156,13 @@ struct TrackJobFactory {
     ) throws(UndertextError) -> any CueSink {
         // A text file is read whole before its first cue: its cues may as well come in order.
         let isStreaming = standardOutput != nil && !file.isTextFile
+        let isRecords = format.isRecords && !format.makesFolder(of: stream.kind)
+        let hasTimecodes = stream.kind == .bitmap && !isRecords
         let images = ImageSettings(
-            options.images, stream: stream, container: file.description,
+            options.images, stream: stream,
+            frameRate: options.images.frameRate ?? (hasTimecodes ? file.timecodeRate : nil),
             limits: options.reading.limits, budget: budget)
-        if format.isRecords, !format.makesFolder(of: stream.kind) {
+        if isRecords {
             // Pixels are not held back.
             return JSONSink(
                 stream: stream, format: format, header: header, files: files, facts: facts,

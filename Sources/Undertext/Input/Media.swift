@@ -5,8 +5,8 @@ package import UndertextIO
 
 /// An open media file or presentation: its description, and its subtitles as packets or cues.
 ///
-/// Native readers describe Matroska, `.sup`, VobSub and text files, and HLS and DASH presentations. libavformat opens
-/// everything else, and is loaded only then.
+/// Native readers describe Matroska, `.sup`, VobSub and text files, HLS and DASH presentations, and for an extraction most MP4
+/// files and transport streams. libavformat opens everything else, and is loaded only then.
 public final class Media {
     /// Options for opening an input.
     public struct Options: Sendable {
@@ -242,6 +242,16 @@ public final class Media {
 
     /// A Boolean value that indicates whether text can be read in a charset, by iconv's name.
     package static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
+
+    /// The end of the input on its own clock; `nil` if unknown.
+    var storedEnd: Timestamp? { description.storedEnd ?? demuxer.measured()?.storedEnd }
+
+    /// The frame rate of the first video, if timecodes can count in it.
+    var timecodeRate: FrameRate? {
+        let known = description
+        let isUnknown = known.streams.contains { $0.kind == .video && $0.frameRate == nil }
+        return known.timecodeRate ?? (isUnknown ? demuxer.measured()?.timecodeRate : nil)
+    }
 
     /// `true` if the input is a text file, whose cues may be in any order.
     package var isTextFile: Bool { demuxer.isTextFile }

@@ -96,8 +96,8 @@ public struct SubtitleTrack: Identifiable {
         try TrackDecoder(
             stream: stream, mapping: media.timeline, container: media.description,
             forcedOnly: forcedOnly, limits: media.options.limits, images: media.options.decoding,
-            rollUpLines: media.options.rollUpLines, isTextFile: media.isTextFile,
-            diagnostics: diagnostics)
+            inputEnd: { [media] in media.storedEnd }, rollUpLines: media.options.rollUpLines,
+            isTextFile: media.isTextFile, diagnostics: diagnostics)
     }
 }
 

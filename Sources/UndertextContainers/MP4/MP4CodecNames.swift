@@ -35,7 +35,8 @@ package struct MP4CodecNames: Hashable, Sendable {
         return found
     }
 
-    private static func name(_ entry: MP4SampleEntry) -> String? {
+    /// The name of a sample entry; `nil` if the form of its codec is not known here.
+    static func name(_ entry: MP4SampleEntry) -> String? {
         // Skip the fields before the child boxes of video and audio entries.
         let (pictures, sound) = (entry.body.dropFirst(70), entry.body.dropFirst(20))
         switch entry.format {

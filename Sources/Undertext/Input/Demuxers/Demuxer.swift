@@ -56,6 +56,10 @@ protocol Demuxer: AnyObject {
     /// Returns the statements of the index about a stream, or `nil` if there are none.
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex?
 
+    /// Describes the input with the facts that ``description`` lacks because finding them takes long: the end, and the
+    /// frame rate of video; `nil` if nothing more is known.
+    func measured() -> ContainerDescription?
+
     /// Adds properties to a description that require reading the input: damage of its index.
     func examined(
         _ description: ContainerDescription
@@ -92,6 +96,8 @@ extension Demuxer {
     func select(_ selection: ContentInfo, isRequired: Bool) throws(UndertextError) {}
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
+
+    func measured() -> ContainerDescription? { nil }
 
     func examined(
         _ description: ContainerDescription

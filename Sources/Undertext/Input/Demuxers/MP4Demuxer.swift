@@ -60,6 +60,31 @@ final class MP4Demuxer: ScanningDemuxer {
         try super.init(found)
     }
 
+    /// Creates a demuxer for an extraction of subtitles if the headers describe the file without doubt, which does not
+    /// need libavformat.
+    ///
+    /// - Parameters:
+    ///   - candidate: The input.
+    ///   - notes: What was found before; then libavformat is asked.
+    /// - Throws: `UndertextError` of the source.
+    init?(
+        describedByHeadersOf candidate: InputCandidate, _ notes: [Diagnostic]
+    ) throws(UndertextError) {
+        let access = candidate.access
+        let options = access.options
+        guard options.readsPackets, options.io != .scan, notes.isEmpty, let source = access.source,
+            let file = try Self.file(in: source, options),
+            var description = try MP4Describer(file).description(),
+            description.streams.contains(where: { $0.kind.isSubtitle }),
+            options.tracks?.namesCaptions(besides: description.streams.count) != true
+        else { return nil }
+        self.file = file
+        refusal = nil
+        Self.complete(
+            &description, file, header: source, isWhole: true, limits: options.limits)
+        try super.init(Found(access: access, description: description))
+    }
+
     /// Refuses a file whose tables would cost libavformat more than they are long, and spares it long edit lists.
     static func survey(_ candidate: InputCandidate) throws(UndertextError) -> [Diagnostic] {
         let access = candidate.access

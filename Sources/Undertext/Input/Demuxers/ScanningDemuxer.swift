@@ -227,6 +227,8 @@ class ScanningDemuxer: Demuxer {
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
 
+    func measured() -> ContainerDescription? { nil }
+
     func examined(
         _ description: ContainerDescription
     ) throws(UndertextError) -> ContainerDescription {
@@ -240,8 +242,9 @@ class ScanningDemuxer: Demuxer {
         _ description: ContainerDescription, deep: Bool
     ) throws(UndertextError) -> ContainerDescription {
         // Inputs that exceed our limits are not passed on to libavformat.
-        guard deep, !isBeyondLimits else { return description }
-        return completed(try access.demuxer(depth: .full).description)
+        let isProbed = found.describer != nil && !deep
+        guard !isProbed, !isBeyondLimits else { return description }
+        return completed(try access.demuxer(depth: deep ? .full : .headers).description)
     }
 
     /// Adds to libavformat's description what libavformat ignores.
@@ -284,6 +287,10 @@ extension ScanningDemuxer {
         let matroska = try PipedMatroskaDemuxer.Beginning(candidate)
         if let opened = try matroska.undescribed(candidate) { return opened }
         let survey = try MP4Demuxer.survey(candidate)
+        if let demuxer = try MP4Demuxer(describedByHeadersOf: candidate, survey) { return demuxer }
+        if let demuxer = try TransportStreamDemuxer(describedByTablesOf: candidate) {
+            return demuxer
+        }
         let describer: FFmpegDemuxer
         do throws(UndertextError) {
             describer = try FFmpegDemuxer(

@@ -11,8 +11,45 @@ final class TransportStreamDemuxer: ScanningDemuxer {
         }
         var found = found
         file = try Self.addVideo(to: &found)
+        isSelfDescribed = false
         try super.init(found)
     }
+
+    /// Creates a demuxer for an extraction of subtitles if the tables and the beginning describe the file without doubt,
+    /// which does not need libavformat.
+    init?(describedByTablesOf candidate: InputCandidate) throws(UndertextError) {
+        let access = candidate.access
+        let options = access.options
+        guard options.readsPackets, options.io != .scan, access.ffmpegOptions.isEmpty,
+            let source = access.source, source.policy.concurrency <= 1,
+            candidate.head.first == 0x47 || candidate.head.dropFirst(4).first == 0x47
+        else { return nil }
+        let file: TransportStreamFile
+        do throws(UndertextError) {
+            file = try TransportStreamFile(
+                source: source, limits: options.limits, cancellation: options.cancellation)
+        } catch {
+            guard error.code == .notMedia else { throw error }
+            return nil
+        }
+        guard let description = try TransportDescriber(file).description(),
+            description.streams.contains(where: { $0.kind.isSubtitle })
+        else { return nil }
+        isSelfDescribed = true
+        try super.init(Found(access: access, description: description))
+    }
+
+    /// `true` if libavformat was not asked for the description.
+    private let isSelfDescribed: Bool
+
+    /// The description of libavformat, if it was needed after all.
+    private lazy var measurement: ContainerDescription? = {
+        guard isSelfDescribed, let found = try? access.demuxer(depth: .headers) else { return nil }
+        defer { found.close() }
+        return found.description
+    }()
+
+    override func measured() -> ContainerDescription? { measurement }
 
     /// Marks the streams of video that libavformat lists as data, such as AV1.
     ///
