@@ -96,7 +96,8 @@ import UndertextCore
     @Test(.requires("python3", "mkvmerge")) func downloadsAreAlignedWithTheVideo() throws {
         let server = try ProviderServer.start()
         let films = TemporaryDirectory()
-        let inTime = search(server, "link-timed.srt", "--languages", "en", "--download", "1", "Film")
+        let inTime = search(
+            server, "link-timed.srt", "--languages", "en", "--download", "1", "Film")
         let name = try #require(folder.names.first, "\(inTime.stderr)")
         let right = try #require(fileText(folder / name))
         let path = films / "A.Film.2019.1080p.mkv"
