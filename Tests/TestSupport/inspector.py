@@ -136,7 +136,12 @@ def video(browser, address):
     browser.wait("document.querySelector('video').readyState >= 1")
     browser.value("document.querySelector('#list').focus()")
     browser.key("ArrowDown", 40)
-    text = browser.wait("[...document.querySelector('video').textTracks].flatMap(track => [...(track.activeCues ?? [])]).map(cue => cue.text)[0]")
+    # The cue that the browser shows is the one that was chosen.
+    text = browser.wait("""(() => {
+        const active = [...document.querySelector('video').textTracks].flatMap(track => [...(track.activeCues ?? [])]);
+        const row = document.querySelector('#list [aria-selected=true] .text').innerText;
+        return active.some(cue => cue.getCueAsHTML().textContent === row) && row;
+    })()""")
     size = browser.value("[document.querySelector('video').videoWidth, document.querySelector('video').videoHeight]")
     moved = browser.value("document.querySelector('video').currentTime")
     return {"offered": offered, "text": text, "size": size, "time": moved,
@@ -173,7 +178,7 @@ try:
     result["seconds"] = round(time.monotonic() - began, 1)
     result["problems"] = browser.problems
     result["foreign"] = [url for url in browser.requests
-                         if not url.startswith((f"http://{origin}/", f"blob:http://{origin}/", "about:", "data:,"))]
+                         if not url.startswith((f"http://{origin}/", f"blob:http://{origin}/", "about:", "data:"))]
     print(json.dumps(result))
 finally:
     browser.close()
