@@ -25,19 +25,27 @@ public struct LocalFolderSite: ServerSite {
         guard let path = request.path, !path.isEmpty else { return Self.missing }
         let file = path.reduce(folder) { PathName.joining($0, $1) }
         guard FileSystem.resolves(file, into: folder) else { return Self.missing }
+        return Self.answer(
+            request, file, type: MediaTypes.type(ofName: file), caching: "max-age=\(Self.maxAge)")
+    }
+
+    /// Returns a file, or the requested range of it.
+    static func answer(
+        _ request: ServerRequest, _ file: String, type: String, caching: String
+    ) -> ServerAnswer {
         let source: FileSource
         do throws(UndertextError) {
             source = try FileSource(path: file, access: .sequential, isInput: false)
         } catch {
             return error.code == .permission
-                ? ServerAnswer(403, saying: "the file cannot be read") : Self.missing
+                ? ServerAnswer(403, saying: "the file cannot be read") : missing
         }
         let size = source.size ?? 0
         var answer = ServerAnswer(
             200,
             headers: [
-                HTTPHeader("Content-Type", MediaTypes.type(ofName: file)),
-                HTTPHeader("Cache-Control", "max-age=\(Self.maxAge)"),
+                HTTPHeader("Content-Type", type),
+                HTTPHeader("Cache-Control", caching),
                 HTTPHeader("Accept-Ranges", "bytes"),
             ])
         var part = 0..<size

@@ -28,6 +28,17 @@ import Testing
         var rows: Int?
         var frames: [Int]?
         var total: String?
+        var state: String?
+        var worst: String?
+        var filters: [String: String]?
+        var images: Int?
+        var unsaved: Bool?
+        var formats: [String]?
+        var offered: Int?
+        var text: String?
+        var size: [Int]?
+        var time: Double?
+        var row: String?
     }
 
     /// Does a scenario of `inspector.py` on the page of some inputs.
@@ -118,6 +129,50 @@ import Testing
         // The module of the page itself.
         #expect(found.elements == 1)
         #expect(found.tracks?.first?.rows.first?.contains("alert(3)") == true)
+    }
+
+    /// The whole way from images to a corrected file, with a correction that would run a script if it became markup.
+    @Test(
+        .timeLimit(.minutes(5)), .requires("chromium", "python3"), .requiresRecognition,
+        arguments: [("subtitles/bitmaps.sup", "srt"), ("subtitles/vobsub.idx", "vtt")])
+    func recognizedTextIsCorrected(name: String, format: String) throws {
+        let scratch = TemporaryDirectory()
+        let right = "<img src=x onerror=alert(1)> NO ENTRY & more"
+        let found = try Self.findings(
+            "recognize", [fixture(name)], ["HO ENTRY", right, scratch / "out", format])
+        #expect(found.problems == [])
+        #expect(found.elements == 1)
+        #expect(found.before == "0")
+        #expect((found.images ?? 0) > 0)
+        #expect(found.unsaved == true)
+        #expect(found.formats?.prefix(4) == ["srt", "vtt", "ass", "ttml"])
+        #expect(found.filters?[""]?.contains("cues") == true, "\(found.filters ?? [:])")
+        let file = try #require(names(in: scratch / "out").first)
+        #expect(found.said?.contains(file) == true)
+        let written = fileText(scratch / "out/\(file)") ?? ""
+        #expect(written.contains("NO ENTRY"), "\(written)")
+        #expect(
+            written.contains(
+                format == "vtt" ? "&lt;img src=x onerror=alert(1)&gt;" : "NO ENTRY & more"),
+            "\(written)")
+        // The sign is at the top in the image, too.
+        #expect(written.contains(format == "vtt" ? "line:0" : "{\\an8}"), "\(written)")
+    }
+
+    /// The browser plays the file by itself where it says that it can.
+    @Test(
+        .timeLimit(.minutes(5)), .requires("chromium", "python3"),
+        arguments: ["containers/movie.webm", "containers/movie.mp4"])
+    func theBrowserPlaysTheFile(name: String) throws {
+        let found = try Self.findings("video", [fixture(name)])
+        #expect(found.problems == [])
+        // Builds of Chromium without H.264 offer no MP4.
+        guard name.hasSuffix("webm") || found.offered != 0 else { return }
+        #expect(found.offered == 2)
+        #expect((found.size?.first ?? 0) > 0)
+        let row = try #require(found.row)
+        #expect(found.text?.isEmpty == false)
+        #expect((found.time ?? 0) > 0, "\(row)")
     }
 
     @Test(.timeLimit(.minutes(5)), .requires("chromium", "python3"))

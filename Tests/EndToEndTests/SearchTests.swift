@@ -92,6 +92,50 @@ import UndertextCore
         #expect(fileText("\(stem).en.srt")?.contains("Hello") == true)
     }
 
+    /// The service has the same subtitle in time, and 2.4 seconds late.
+    @Test(.requires("python3", "mkvmerge")) func downloadsAreAlignedWithTheVideo() throws {
+        let server = try ProviderServer.start()
+        let films = TemporaryDirectory()
+        let inTime = search(
+            server, "link-timed.srt", "--languages", "en", "--download", "1", "Film")
+        let name = try #require(folder.names.first, "\(inTime.stderr)")
+        let right = try #require(fileText(folder / name))
+        let path = films / "A.Film.2019.1080p.mkv"
+        let made = run("mkvmerge", ["-q", "-o", path, "--language", "0:en", folder / name])
+        #expect(made.status == 0, "\(made.text)")
+
+        let late = search(server, "link-late.srt", "--languages", "en", "--download", "1", path)
+        #expect(late.status == 0, "\(late.stderr)")
+        let output = films / "A.Film.2019.1080p.en.srt"
+        #expect(fileText(output)?.contains("00:00:07,400 --> 00:00:08,300\nLine 0") == true)
+
+        let aligned = search(
+            server, "link-late.srt", "--languages", "en", "--download", "1", "--sync", "--force",
+            path)
+        #expect(aligned.status == 0, "\(aligned.stderr)")
+        #expect(aligned.text == "\(output)\n")
+        #expect(fileText(output) == right)
+        #expect(aligned.stderr.contains("2.4"), "\(aligned.stderr)")
+
+        // Times that do not fit stay as downloaded, with a warning.
+        let other = search(
+            server, "link-film.srt", "--languages", "en", "--download", "1", "--sync", "--force",
+            path)
+        #expect(other.stderr.contains("the times are"), "\(other.stderr)")
+        #expect(fileText(output) == "1\n00:00:01,000 --> 00:00:02,000\nHello\n")
+    }
+
+    /// A video without a subtitle track has nothing to align with.
+    @Test(.requires("python3")) func withoutATrackDownloadsStay() throws {
+        let server = try ProviderServer.start()
+        let path = video()
+        let result = search(
+            server, "link-late.srt", "--languages", "en", "--download", "1", "--sync", path)
+        #expect(result.stderr.contains("not aligned"), "\(result.stderr)")
+        #expect(
+            fileText(folder / "A.Film.2019.1080p.en.srt")?.contains("00:00:07,400 --> ") == true)
+    }
+
     @Test(.requires("python3")) func wordsAreWrittenIntoTheFolder() throws {
         let server = try ProviderServer.start()
         let result = search(

@@ -75,6 +75,79 @@ def look(browser, address):
             "elements": browser.value("document.querySelectorAll('script, iframe, object, embed').length")}
 
 
+def recognize(browser, address, wrong, right, folder, form):
+    """Recognizes a bitmap track, corrects a text by the keyboard, saves the track."""
+    browser.open(address)
+    browser.wait(ready)
+    before = browser.value("document.querySelectorAll('#list .recognized').length")
+    browser.key("2", 50, "2")
+    browser.wait("document.querySelector('#languages') !== null")
+    browser.value("document.querySelector('#languages').focus(), document.querySelector('#languages').select()")
+    browser.type("en")
+    browser.key("Enter", 13, "\r")
+    done = "/remain to review|recognized with confidence/.test(document.querySelector('#panel [role=status]').innerText)"
+    browser.wait(done, 120)
+    state = browser.value("document.querySelector('#panel [role=status]').innerText")
+    # The worst one is shown first, if there is one.
+    if "remain" in state:
+        browser.wait("/Doubtful/.test(document.querySelector('.editor .hint').innerText)")
+    worst = browser.value("document.querySelector('#corrected').value")
+    filters = {}
+    for name in ["doubtful", "losses", ""]:
+        browser.value(f"document.querySelector('#filter').value = '{name}', document.querySelector('#filter').dispatchEvent(new Event('change'))")
+        browser.pause(0.6)
+        filters[name] = browser.value("document.querySelector('#count').innerText")
+    browser.key("/", 191, "/")
+    browser.type(wrong)
+    browser.wait("document.querySelector('#list mark') !== null && /^1 match/.test(document.querySelector('#count').textContent)")
+    browser.key("Enter", 13, "\r")
+    browser.key("Home", 36)
+    browser.wait(f"document.querySelector('#corrected').value.includes({json.dumps(wrong)})")
+    seen = browser.value("[...document.querySelectorAll('.sources img')].filter(image => image.naturalWidth > 0).length")
+    browser.key("e", 69, "e")
+    browser.wait("document.activeElement.id === 'corrected'")
+    browser.value("document.querySelector('#corrected').select()")
+    browser.type(right)
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", windowsVirtualKeyCode=13, modifiers=2)
+    browser.wait("/[1-9][0-9]* are corrected/.test(document.querySelector('#panel [role=status]').innerText)")
+    asks = "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()"
+    unsaved = browser.value(asks)
+    browser.value("document.querySelector('#export-open').click()")
+    browser.wait("[...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking'))")
+    formats = browser.value("[...document.querySelectorAll('.formats input')].map(input => input.value)")
+    browser.value(f"document.querySelector('.formats input[value={form}]').click()")
+    browser.value("document.querySelector('#folder').focus(), document.querySelector('#folder').select()")
+    browser.type(folder)
+    browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
+    said = browser.wait("document.querySelector('#panel .done, #panel > [role=status] .bad')?.innerText")
+    browser.wait(f"!{asks}")
+    return {"before": str(before), "state": state, "worst": worst, "filters": filters, "images": seen, "unsaved": unsaved, "formats": formats,
+            "said": said, "elements": browser.value("document.querySelectorAll('script, iframe, object, embed').length")}
+
+
+def video(browser, address):
+    """Plays the file by the browser's own element, with the track as WebVTT."""
+    browser.open(address)
+    browser.wait(ready)
+    offered = browser.value("document.querySelectorAll('.kinds input').length")
+    if not offered:
+        return {"offered": 0}
+    browser.value("document.querySelector('.kinds input[value=browser]').click()")
+    browser.wait("document.querySelector('video').readyState >= 1")
+    browser.value("document.querySelector('#list').focus()")
+    browser.key("ArrowDown", 40)
+    # The cue that the browser shows is the one that was chosen.
+    text = browser.wait("""(() => {
+        const active = [...document.querySelector('video').textTracks].flatMap(track => [...(track.activeCues ?? [])]);
+        const row = document.querySelector('#list [aria-selected=true] .text').innerText;
+        return active.some(cue => cue.getCueAsHTML().textContent === row) && row;
+    })()""")
+    size = browser.value("[document.querySelector('video').videoWidth, document.querySelector('video').videoHeight]")
+    moved = browser.value("document.querySelector('video').currentTime")
+    return {"offered": offered, "text": text, "size": size, "time": moved,
+            "row": browser.value("document.querySelector('#list [aria-selected=true] .text').innerText")}
+
+
 def scroll(browser, address):
     """Jumps through a long list; returns how many rows have elements, and the last one."""
     browser.open(address)
@@ -100,12 +173,12 @@ scenario, address, *arguments = sys.argv[1:]
 browser = Browser()
 try:
     began = time.monotonic()
-    result = {"shift": shift, "look": look, "scroll": scroll}[scenario](browser, address, *arguments)
+    result = {"shift": shift, "look": look, "scroll": scroll, "recognize": recognize, "video": video}[scenario](browser, address, *arguments)
     origin = address.split("/", 3)[2]
     result["seconds"] = round(time.monotonic() - began, 1)
     result["problems"] = browser.problems
     result["foreign"] = [url for url in browser.requests
-                         if not url.startswith((f"http://{origin}/", f"blob:http://{origin}/", "about:", "data:,"))]
+                         if not url.startswith((f"http://{origin}/", f"blob:http://{origin}/", "about:", "data:"))]
     print(json.dumps(result))
 finally:
     browser.close()

@@ -17,6 +17,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEY, USER, PASSWORD, TOKEN = "KEY-1234567890", "anna", "open sesame", "ASSRT-1234567890"
 SRT = "1\n00:00:01,000 --> 00:00:02,000\nHello\n"
+
+
+def clock(milliseconds):
+    seconds, milliseconds = divmod(milliseconds, 1000)
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02},{milliseconds:03}"
+
+
+def timed(later):
+    """A subtitle with sixty cues at irregular times, all later by milliseconds."""
+    starts = [5000 + number * 4000 + number * number * 37 % 1700 + later for number in range(60)]
+    return "".join(f"{number + 1}\n{clock(start)} --> {clock(start + 900 + number * 531 % 1000)}\nLine {number}\n\n"
+                   for number, start in enumerate(starts))
+
+
 lock = threading.Lock()
 seen = {}
 
@@ -193,7 +207,7 @@ class Handler(BaseHTTPRequestHandler):
         port = self.server.server_address[1]
         srt = SRT.encode()
         fixed = {
-            "film.srt": srt, "film.srt.gz": gzip.compress(srt), "film.rar": b"Rar!\x1a\x07\x01\x00 and so on",
+            "film.srt": srt, "timed.srt": timed(0).encode(), "late.srt": timed(2400).encode(), "film.srt.gz": gzip.compress(srt), "film.rar": b"Rar!\x1a\x07\x01\x00 and so on",
             "film.7z": b"7z\xbc\xaf\x27\x1c and so on", "page.html": b"<!DOCTYPE html><html>Please log in</html>", "empty": b"",
             "vtt": b"WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n",
             "bomb.gz": lambda: gzip.compress(b" " * 70_000_000, 1),

@@ -271,7 +271,235 @@ import UndertextCore
             found.contains { $0["code"]?.text == "invalid-utf8" && $0["time"]?.fraction != nil })
     }
 
+    // MARK: Recognition
+
+    private static func post(_ site: InspectorSite, _ path: String, _ body: String) -> ServerAnswer
+    {
+        ask(site, "api/inputs/0/\(path)", method: "POST", body: body)
+    }
+
+    /// The recognition of the only track, when it has ended.
+    private static func recognition(_ site: InspectorSite, track: Int) throws -> JSON {
+        for _ in 0..<6000 {
+            let inputs = try json(site, "api/progress")["inputs"]?.elements ?? []
+            let tracks = inputs.first?["tracks"]?.elements ?? []
+            let found = tracks.first { $0["track"]?.wholeNumber == track }?["recognition"]
+            if let found, found["phase"]?.text != "running" { return found }
+            pause(milliseconds: 10)
+        }
+        throw UndertextError(.timeout, "the inspector recognizes for a minute")
+    }
+
+    @Test(.requiresRecognition, arguments: ["subtitles/bitmaps.sup", "subtitles/vobsub.idx"])
+    func recognizedTextIsCorrectedAndExported(name: String) throws {
+        let site = try Self.site(fixture(name))
+        let tracks = try Self.json(site, "api/progress")["inputs"]?.elements[0]["tracks"]?.elements
+        let track = try #require(tracks?.first?["track"]?.wholeNumber)
+        let base = "api/inputs/0/tracks/\(track)"
+        let cues = { (query: String) in
+            try Self.json(site, "\(base)/cues?\(query)")["rows"]?.elements.compactMap { $0["cue"] }
+                ?? []
+        }
+        // Nothing is recognized without being asked.
+        #expect(tracks?.first?["recognition"] == .null)
+        #expect(try cues("").allSatisfy { $0["text"] == nil })
+        #expect(Self.ask(site, "\(base)/file?format=srt").status == 422)
+
+        #expect(
+            Self.post(site, "recognition", "{\"track\":\(track),\"languages\":\"en\"}").status
+                == 200)
+        let result = try Self.recognition(site, track: track)
+        #expect(result["phase"]?.text == "complete", "\(result)")
+        let read = try cues("")
+        #expect(!read.isEmpty && result["recognized"]?.wholeNumber == read.count)
+        #expect(read.allSatisfy { $0["text"]?.text != nil && $0["confidence"] != nil })
+
+        // The lowest confidence comes first.
+        let doubtful = try cues("filter=doubtful")
+        let confidences = doubtful.compactMap { $0["confidence"]?.wholeNumber }
+        #expect(confidences == confidences.sorted() && confidences.allSatisfy { $0 < 80 })
+        #expect(doubtful.count == result["doubtful"]?.wholeNumber)
+        let review = try Self.json(site, "\(base)/review")
+        #expect(review["cue"]?["order"] == doubtful.first?["order"])
+
+        let first = try #require(read.first)
+        let order = try #require(first["order"]?.wholeNumber)
+        let hostile = "<script>alert(1)</script> & Würfel\r\n--> zwei\u{0}"
+        let request = JSON.object([
+            .init("track", .integer(track)), .init("cue", .integer(order)),
+            .init("text", .string(hostile)),
+        ])
+        let answer = Self.post(
+            site, "text", String(decoding: request.compact, as: UTF8.self))
+        #expect(answer.status == 200, "\(Self.text(answer))")
+        let corrected = "<script>alert(1)</script> & Würfel\n--> zwei"
+        #expect(try JSON(parsing: Self.bytes(answer))["text"]?.text == corrected)
+        #expect(try cues("q=w%C3%BCrfel").map { $0["order"]?.wholeNumber } == [order])
+        let after = try Self.recognition(site, track: track)
+        #expect(after["corrected"]?.wholeNumber == 1 && after["unsaved"]?.wholeNumber == 1)
+
+        // A second recognition keeps it.
+        #expect(
+            Self.post(site, "recognition", "{\"track\":\(track),\"languages\":\"en\"}").status
+                == 200)
+        _ = try Self.recognition(site, track: track)
+        #expect(try cues("").first?["text"]?.text == corrected)
+
+        let scratch = TemporaryDirectory()
+        for format in ["srt", "vtt", "ass", "ttml"] {
+            let file = Self.ask(site, "\(base)/file?format=\(format)&shift=1.5")
+            #expect(file.status == 200, "\(Self.text(file))")
+            if format == "vtt" || format == "ttml" {
+                #expect(!Self.text(file).contains("<script"), "\(format)")
+            }
+            scratch.write(Self.bytes(file), to: "a.\(format)")
+            let written = try SubtitleDocument(contentsOf: scratch / "a.\(format)").cues
+            #expect(written.count == read.filter { $0["text"]?.text?.isEmpty == false }.count)
+            #expect(
+                written.first.map { Double($0.start.nanoseconds) / 1e9 }
+                    .map { abs($0 - 1.5 - (first["start"]?.fraction ?? 0)) < 0.011 } == true)
+            if format != "srt" {
+                #expect(written.first?.plainText?.contains("& Würfel") == true, "\(format)")
+            }
+        }
+        let saved = Self.post(
+            site, "export",
+            "{\"tracks\":[\(track)],\"format\":\"vtt\",\"folder\":\"\(scratch / "out")\"}")
+        let outputs = try JSON(parsing: Self.bytes(saved))["tracks"]?.elements.first?["outputs"]
+        let path = try #require(outputs?.elements.first?["file"]?.text, "\(Self.text(saved))")
+        #expect(fileText(path)?.contains("Würfel") == true)
+        #expect(try Self.recognition(site, track: track)["unsaved"]?.wholeNumber == 0)
+        // An output that exists is kept.
+        let again = Self.post(
+            site, "export",
+            "{\"tracks\":[\(track)],\"format\":\"vtt\",\"folder\":\"\(scratch / "out")\"}")
+        #expect(try JSON(parsing: Self.bytes(again))["complete"]?.flag == false)
+        let losses = try Self.json(site, "\(base)/losses")["formats"]?.elements ?? []
+        #expect(losses.contains { $0["format"]?.text == "ass" })
+    }
+
+    /// Positions of images become positions of text.
+    @Test func positionsOfImagesBecomePositionsOfText() {
+        let canvas = PixelSize(width: 1920, height: 1080)
+        let layout = { (x: Int, y: Int) in
+            CueLayout([.init(x: x, y: y, width: 400, height: 60)], canvas: canvas)
+        }
+        #expect(layout(760, 980) == CueLayout())
+        #expect(layout(760, 40).line == 0)
+        #expect(layout(100, 980).textAlignment == .left)
+        #expect(layout(1400, 500).textAlignment == .right)
+        #expect(layout(1400, 500).snapToLines == false)
+    }
+
+    @Test(.requiresRecognition) func mistakesOfRecognitionAreExplained() throws {
+        let site = try Self.site(fixture("subtitles/bitmaps.sup"))
+        for (body, word) in [
+            ("{\"track\":0,\"languages\":\"xx\"}", "xx"), ("{\"track\":0}", "language"),
+            ("{\"track\":7,\"languages\":\"en\"}", "no images"), ("{}", "no track"), ("[", ""),
+        ] {
+            let answer = Self.post(site, "recognition", body)
+            #expect(answer.status == 400, "\(body)")
+            #expect(Self.text(answer).contains(word), "\(Self.text(answer))")
+        }
+        for body in [
+            "{\"track\":0,\"cue\":0,\"text\":\"a\"}", "{\"track\":9,\"cue\":0,\"text\":\"a\"}",
+        ] {
+            #expect(Self.post(site, "text", body).status == 404, "\(body)")
+        }
+        let long = String(repeating: "a", count: 4001)
+        #expect(
+            Self.post(site, "text", "{\"track\":0,\"cue\":0,\"text\":\"\(long)\"}").status == 400)
+        let text = try Self.site(fixture("subtitles/en.srt"))
+        #expect(
+            Self.post(text, "recognition", "{\"track\":0,\"languages\":\"en\"}").status == 400)
+        // A language without data fails the job, and the package is named.
+        #expect(
+            Self.post(site, "recognition", "{\"track\":0,\"languages\":\"frm\"}").status == 200)
+        let result = try Self.recognition(site, track: 0)
+        #expect(result["phase"]?.text == "failed")
+        #expect(result["failure"]?.text?.contains("tesseract-ocr-frm") == true, "\(result)")
+    }
+
+    /// What was recognized before the stop is kept.
+    @Test(.requiresRecognition) func recognitionIsStopped() throws {
+        let site = try Self.site(fixture("subtitles/bitmaps.sup"))
+        #expect(
+            Self.post(site, "recognition", "{\"track\":0,\"languages\":\"en\"}").status == 200)
+        #expect(Self.post(site, "recognition", "{\"track\":0,\"stop\":true}").status == 200)
+        let result = try Self.recognition(site, track: 0)
+        #expect(["cancelled", "complete"].contains(result["phase"]?.text), "\(result)")
+        #expect(
+            Self.post(site, "recognition", "{\"track\":0,\"languages\":\"en\"}").status == 200)
+        #expect(try Self.recognition(site, track: 0)["phase"]?.text == "complete")
+    }
+
+    // MARK: The browser's player
+
+    @Test func theFileOfAVideoIsServedInRanges() throws {
+        let path = fixture("containers/movie.mp4")
+        let site = try Self.site(path, fixture("subtitles/en.srt"))
+        let content = try #require(fileBytes(path))
+        let media = try Self.json(site, "api/overview")["inputs"]?.elements.map {
+            $0["media"]?.text
+        }
+        #expect(media?.first??.hasPrefix("video/mp4; codecs=\"avc1.") == true, "\(media ?? [])")
+        #expect(media?.last == .some(nil))
+        let part = { (range: String?) -> ServerAnswer in
+            var request = ServerRequest(
+                "GET", site.path + "api/inputs/0/media", host: Self.host, range: range)
+            request.origin = nil
+            return site.rules.answer(request)
+        }
+        let whole = part(nil)
+        #expect(whole.status == 200 && whole.body.count == UInt64(content.count))
+        #expect(whole["Content-Type"] == media?.first ?? nil)
+        let middle = part("bytes=100-199")
+        #expect(middle.status == 206 && middle.body.count == 100)
+        #expect(middle["Content-Range"] == "bytes 100-199/\(content.count)")
+        if case .source(let source, let range) = middle.body {
+            #expect(
+                try source.read(at: range.lowerBound, count: 100) == Array(content[100..<200]))
+        }
+        #expect(part("bytes=99999999-").status == 416)
+        // Files without a video, further inputs and other paths are not served.
+        for path in ["api/inputs/1/media", "api/inputs/2/media", "api/inputs/0/media/x"] {
+            #expect(Self.ask(site, path).status == 404, "\(path)")
+        }
+        #expect(
+            site.rules.answer(ServerRequest("GET", "/api/inputs/0/media", host: Self.host)).status
+                == 403)
+        let captions = Self.ask(site, "api/inputs/1/tracks/0/captions?shift=1")
+        #expect(captions["Content-Type"] == "text/vtt")
+        #expect(Self.text(captions).hasPrefix("WEBVTT"))
+        #expect(captions["Content-Security-Policy"]?.contains("media-src 'self'") == true)
+    }
+
     // MARK: Export
+
+    /// The filter has the cues that the losses count.
+    @Test func cuesWithLosses() throws {
+        let site = try Self.site(fixture("subtitles/signs.ass"))
+        let orders = { (format: String) in
+            try Self.json(site, "api/inputs/0/tracks/0/cues?filter=losses&format=\(format)")[
+                "rows"]?
+                .elements.compactMap { $0["cue"]?["order"]?.wholeNumber } ?? []
+        }
+        #expect(try orders("ass") == [])
+        let lossy = try orders("srt")
+        let document = try SubtitleDocument(contentsOf: fixture("subtitles/signs.ass"))
+        // Each cue by itself is the reference.
+        let expected = document.cues.filter { cue in
+            !TextDocument(header: document.header, cues: [cue]).encoded(as: .subRip).losses.entries
+                .filter { $0.cue == cue.order && $0.start == cue.start }.isEmpty
+        }.map(\.order)
+        #expect(lossy == expected && !lossy.isEmpty)
+        #expect(
+            Self.ask(site, "api/inputs/0/tracks/0/cues?filter=losses&format=none").status == 400)
+        let images = try Self.site(fixture("subtitles/bitmaps.sup"))
+        #expect(
+            Self.ask(images, "api/inputs/0/tracks/0/cues?filter=losses&format=vobsub").status
+                == 200)
+    }
 
     @Test func losses() throws {
         let site = try Self.site(fixture("subtitles/signs.ass"))
@@ -374,5 +602,23 @@ import UndertextCore
         let found = try Self.json(site, "api/inputs/0/tracks/0/cues?q=LINE%20123456")
         #expect(
             found["rows"]?.elements.compactMap { $0["cue"]?["order"]?.wholeNumber } == [123_456])
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test where Tesseract does not recognize English text.
+    fileprivate static var requiresRecognition: Self {
+        let isAvailable: Bool
+        do {
+            let track = try Media(fixture("subtitles/bitmaps.sup")).subtitleTracks[0]
+            _ = try RecognizedCueReader(
+                track, RecognitionOptions(parsing: "en"), cancellation: nil)
+            isAvailable = true
+        } catch {
+            isAvailable = false
+        }
+        return .enabled(
+            if: isAvailable,
+            "recognition is unavailable: built without it, or no Tesseract with data for English")
     }
 }

@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include "CUndertextArguments.h"
 
 #include <string.h>
@@ -19,4 +20,13 @@ int64_t carguments_length(int32_t index) {
 
 uint8_t carguments_byte(int32_t index, int64_t offset) {
     return index >= 0 && index < carguments_count() ? (uint8_t)values[index][offset] : 0;
+}
+
+void carguments_limit_arenas(int32_t count)
+{
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, count);
+#else
+    (void)count;
+#endif
 }

@@ -1,4 +1,4 @@
-internal import UndertextCore
+package import UndertextCore
 
 /// Recognizes the text in the images of one track's cues, several cues at a time; cues are returned in their
 /// original order.
@@ -94,8 +94,32 @@ extension CueLayout {
     ///
     /// For images at several positions it is the usual position of subtitles.
     init(_ content: CueImages, canvas: PixelSize) {
+        self.init(
+            content.images.map {
+                Box(x: $0.x, y: $0.y, width: $0.bitmap.width, height: $0.bitmap.height)
+            }, canvas: canvas)
+    }
+
+    /// The position and the size of an image on the canvas.
+    package struct Box {
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+
+        /// Creates a box.
+        package init(x: Int, y: Int, width: Int, height: Int) {
+            self.x = x
+            self.y = y
+            self.width = width
+            self.height = height
+        }
+    }
+
+    /// The position of text that replaces images in boxes.
+    package init(_ boxes: [Box], canvas: PixelSize) {
         self.init()
-        let places = Set(content.images.map { Self.row(of: $0, canvas) })
+        let places = Set(boxes.map { Self.row(of: $0, canvas) })
         if places.count == 1, let row = places.first {
             switch row {
             case 0: line = 0
@@ -108,16 +132,16 @@ extension CueLayout {
         }
         // Far at one side, and not only because it is short: nothing of it crosses the middle.
         let middle = canvas.width / 2
-        if content.images.allSatisfy({ $0.x + $0.bitmap.width <= middle }) {
+        if boxes.allSatisfy({ $0.x + $0.width <= middle }) {
             textAlignment = .left
-        } else if content.images.allSatisfy({ $0.x >= middle }) {
+        } else if boxes.allSatisfy({ $0.x >= middle }) {
             textAlignment = .right
         }
     }
 
     /// 0 top, 1 middle, 2 bottom.
-    private static func row(of image: PlacedBitmap, _ canvas: PixelSize) -> Int {
-        let center = 2 * image.y + image.bitmap.height
+    private static func row(of box: Box, _ canvas: PixelSize) -> Int {
+        let center = 2 * box.y + box.height
         guard canvas.height > 0 else { return 2 }
         return max(0, min(2, center * 3 / (2 * canvas.height)))
     }

@@ -1,4 +1,4 @@
-internal import UndertextCore
+package import UndertextCore
 package import UndertextRecognition
 
 /// Options for recognizing text in images.
@@ -23,6 +23,13 @@ package struct RecognitionOptions: Hashable, Sendable {
     ///
     /// This setting of Tesseract is process-wide.
     package var silencesLog = false
+
+    /// Recognizes text in languages such as `en` or `de+en`, the main one first.
+    ///
+    /// - Throws: `UndertextError` with code `invalid-value` if text of a language cannot be recognized.
+    package init(parsing languages: String) throws(UndertextError) {
+        self.init(languages: try RecognitionLanguage.list(parsing: languages))
+    }
 
     /// Recognizes text in `languages`.
     package init(languages: [RecognitionLanguage]) {

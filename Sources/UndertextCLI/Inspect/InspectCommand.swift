@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CUndertextArguments
 internal import CUndertextBrowser
 internal import Undertext
 internal import UndertextCore
@@ -12,8 +13,9 @@ struct InspectCommand: ParsableCommand {
         abstract: "Shows what is in media and subtitle files, in the browser.",
         discussion: """
             Opens a local web page with the streams and a timeline of every subtitle track, its cues as text and images, \
-            the picture of a player, diagnostics, and what each format would lose. Times of text can be shifted, and tracks \
-            saved in other formats. Nothing is written unless the page is asked to.
+            the picture of a player, diagnostics, and what each format would lose. Times can be shifted, the text of \
+            bitmap tracks recognized and corrected (requires Tesseract and its language data), and tracks saved in other \
+            formats. Nothing is recognized or written unless the page is asked to.
 
             Prints the address of the page, which has a random token. Only this machine can connect, and only with the \
             whole address. The command ends with Ctrl-C.
@@ -21,6 +23,7 @@ struct InspectCommand: ParsableCommand {
             EXAMPLES
               undertext inspect movie.mkv
               undertext inspect movie.mkv movie.en.srt
+              undertext inspect disc.sup
               undertext inspect --no-browser --port 8000 movie.ts
               undertext inspect https://host/master.m3u8
             """)
@@ -60,6 +63,8 @@ struct InspectCommand: ParsableCommand {
             console.fail(UndertextError(.notFound, "there is no such file", path: input))
             return ExitStatus.nothing
         }
+        // Otherwise each of the server's threads keeps the 25 MB that libavformat needs to open an input.
+        carguments_limit_arenas(2)
         var options = Media.Options()
         options.cancellation = console.cancellation
         options.charset = try? charset.name()

@@ -1,3 +1,4 @@
+internal import Undertext
 internal import UndertextCore
 
 /// The cues of a track in compact form: their times, their text, and the positions of their images.
@@ -20,6 +21,17 @@ struct CueTable: Sendable {
         /// `true` if another cue is on screen at the same time.
         var overlaps = false
         var endSource: EndSource
+        /// The confidence of the recognizer in percent; `nil` if no text was recognized in its images yet.
+        var confidence: UInt8?
+        /// `true` if a person has accepted or corrected its text.
+        var isReviewed = false
+        /// `true` if a person has changed its text.
+        var isCorrected = false
+
+        /// `true` if its text was recognized with low confidence.
+        var isDoubtful: Bool {
+            confidence.map { Double($0) < RecognitionOptions.lowConfidence * 100 } ?? false
+        }
     }
 
     /// The position of an image on the canvas.
@@ -36,6 +48,10 @@ struct CueTable: Sendable {
         case overlaps
         /// Cues at whose time a diagnostic was reported.
         case diagnostics
+        /// Cues whose text was recognized with low confidence, the lowest first.
+        case doubtful
+        /// Cues that the format of an export cannot carry completely.
+        case losses
     }
 
     /// The cues by start and order.
@@ -141,6 +157,85 @@ struct CueTable: Sendable {
         return (entries[index], index - first)
     }
 
+    /// The cue with a start and an order.
+    private func index(start: Timestamp, order: Int) -> Int? {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if (entries[middle].start, Int(entries[middle].order)) < (start, order) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        guard low < entries.count, entries[low].start == start, entries[low].order == order else {
+            return nil
+        }
+        return low
+    }
+
+    /// Sets the text that was recognized in the images of cues; reviewed text is kept.
+    mutating func recognize(_ texts: [RecognizedCue]) {
+        for found in texts {
+            guard let index = index(start: found.start, order: found.order),
+                !entries[index].isReviewed, setText(found.text.text, at: index)
+            else { continue }
+            let percent = (found.text.confidence * 100).rounded(.down)
+            entries[index].confidence = UInt8(min(max(percent, 0), 100))
+        }
+        revision += 1
+    }
+
+    /// Sets the text that a person has entered or accepted for a cue.
+    ///
+    /// - Returns: `false` if there is no such cue, or no room for the text.
+    mutating func correct(order: Int, to corrected: String) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.order == order }),
+            entries[index].confidence != nil
+        else { return false }
+        let isChanged = text(of: entries[index]) != corrected
+        guard !isChanged || setText(corrected, at: index) else { return false }
+        entries[index].isReviewed = true
+        entries[index].isCorrected = entries[index].isCorrected || isChanged
+        revision += 1
+        return true
+    }
+
+    private mutating func setText(_ new: String, at index: Int) -> Bool {
+        let bytes = new.utf8
+        let start = Int(entries[index].textStart)
+        if bytes.count <= Int(entries[index].textCount) {
+            text.replaceSubrange(start..<start + bytes.count, with: bytes)
+        } else {
+            guard text.count + bytes.count <= Self.textLimit else { return false }
+            entries[index].textStart = Int32(text.count)
+            text += bytes
+        }
+        entries[index].textCount = Int32(bytes.count)
+        return true
+    }
+
+    /// The doubtful cues that nobody has reviewed, the lowest confidence first.
+    ///
+    /// - Parameters:
+    ///   - order: The order of the cue to begin at.
+    ///   - isBackwards: `true` for the one before it.
+    /// - Returns: The next one, from the other end if there is none in this direction, and the number of all.
+    func unreviewed(after order: Int?, isBackwards: Bool) -> (index: Int?, count: Int) {
+        let all = entries.indices.filter { entries[$0].isDoubtful && !entries[$0].isReviewed }
+            .sorted { rank($0) < rank($1) }
+        guard let order, let current = entries.firstIndex(where: { $0.order == order }) else {
+            return (isBackwards ? all.last : all.first, all.count)
+        }
+        let own = rank(current)
+        let found =
+            isBackwards
+            ? all.last { rank($0) < own } ?? all.last : all.first { rank($0) > own } ?? all.first
+        return (found, all.count)
+    }
+
+    private func rank(_ index: Int) -> (UInt8, Int) { (entries[index].confidence ?? .max, index) }
+
     /// Returns `true` if the text of a cue contains another text, ignoring case.
     func contains(_ query: Query, in entry: Entry) -> Bool {
         guard !query.isEmpty else { return true }
@@ -176,6 +271,13 @@ struct CueTable: Sendable {
         /// `true` if every text matches.
         var isEmpty: Bool { text.isEmpty }
     }
+}
+
+/// The text of the images of a cue.
+struct RecognizedCue: Sendable {
+    let order: Int
+    let start: Timestamp
+    let text: RecognizedText
 }
 
 // MARK: - Rows

@@ -33,6 +33,29 @@ final class InspectedInput: Sendable {
         var counts: [Diagnostic.Severity: Int] = [:]
         /// The reason why it cannot be read.
         var failure: String?
+        /// The recognition of its images' text; `nil` until somebody asks for it.
+        var recognition: Recognition?
+    }
+
+    /// The recognition of the text of a bitmap track.
+    struct Recognition: Sendable {
+        enum Phase: String, Sendable {
+            case running
+            case complete
+            case cancelled
+            case failed
+        }
+
+        /// The languages as the user wrote them.
+        let languages: String
+        let cancellation: Cancellation
+        var phase = Phase.running
+        /// The number of cues that were read.
+        var done = 0
+        /// The reason why it ended early.
+        var failure: String?
+        /// The number of corrections since the last export.
+        var unsaved = 0
     }
 
     /// What is known of the input.
@@ -62,6 +85,8 @@ final class InspectedInput: Sendable {
     /// Reads what a page asks for: images, frames, whole documents.
     let onDemand: OnDemandReader
     private let queue = BackgroundQueue(threads: 1)
+    /// Recognizes text, one track at a time.
+    private let recognitionQueue = BackgroundQueue(threads: 1)
 
     init(_ argument: String, _ options: Media.Options, _ inputFiles: InputFiles) {
         self.argument = argument
@@ -182,6 +207,114 @@ final class InspectedInput: Sendable {
             let part = Double(last.nanoseconds) / Double(duration.nanoseconds)
             track.progress = min(1, max(0, part))
         }
+    }
+
+    // MARK: Recognition
+
+    /// Starts to recognize the text of a bitmap track; cues that were reviewed keep their text.
+    ///
+    /// - Throws: `UndertextError`: the track has no images, its cues are still being read, it is being recognized
+    ///   already, or text of a language cannot be recognized.
+    func startRecognition(ofTrack stream: Int, languages: String) throws(UndertextError) {
+        var recognition = try RecognitionOptions(parsing: languages)
+        // The server is a part of the program, and its terminal belongs to the user.
+        recognition.silencesLog = true
+        let cancellation = Cancellation(parent: options.cancellation)
+        let refusal: String? = state.with { state in
+            guard let index = state.tracks.firstIndex(where: { $0.stream.index == stream }),
+                state.tracks[index].stream.kind == .bitmap
+            else { return "the track has no images" }
+            guard [.complete, .failed].contains(state.tracks[index].phase) else {
+                return "the cues of the track are still being read"
+            }
+            let before = state.tracks[index].recognition
+            guard before?.phase != .running else { return "the text is being recognized already" }
+            var new = Recognition(languages: languages, cancellation: cancellation)
+            new.unsaved = before?.unsaved ?? 0
+            state.tracks[index].recognition = new
+            return nil
+        }
+        if let refusal { throw UndertextError(.invalidRequest, refusal, path: argument) }
+        let isStarted = recognitionQueue.submit { [self, recognition] in
+            inputFiles.record { recognize(stream, recognition, cancellation) }
+        }
+        if !isStarted {
+            change(stream) { track in
+                track.recognition?.phase = .failed
+                track.recognition?.failure = BackgroundQueue.noThread.summary
+            }
+        }
+    }
+
+    /// Stops the recognition of a track; text that was recognized is kept.
+    func cancelRecognition(ofTrack stream: Int) {
+        track(stream)?.recognition?.cancellation.cancel()
+    }
+
+    /// Changes what is known of a track.
+    func change(_ stream: Int, _ body: (inout Track) -> Void) {
+        state.with { state in
+            guard let index = state.tracks.firstIndex(where: { $0.stream.index == stream }) else {
+                return
+            }
+            body(&state.tracks[index])
+        }
+    }
+
+    private func recognize(
+        _ stream: Int, _ recognition: RecognitionOptions, _ cancellation: Cancellation
+    ) {
+        var pending: [RecognizedCue] = []
+        func publish() {
+            let found = pending
+            pending = []
+            change(stream) { track in
+                track.table.recognize(found)
+                track.recognition?.done += found.count
+            }
+        }
+        var failure: UndertextError?
+        do throws(UndertextError) {
+            var options = options
+            options.cancellation = cancellation
+            let media = try Media(argument, options: options)
+            let reader = try RecognizedCueReader(
+                try media.subtitleTrack(id: stream), recognition, cancellation: cancellation)
+            var published = ContinuousClock.now
+            while !cancellation.isCancelled, let cues = try reader.nextCues() {
+                pending += cues.compactMap { cue in
+                    cue.recognition.map {
+                        RecognizedCue(order: cue.order, start: cue.start, text: $0)
+                    }
+                }
+                let now = ContinuousClock.now
+                guard now - published > .milliseconds(250) else { continue }
+                published = now
+                publish()
+            }
+        } catch {
+            failure = error
+        }
+        publish()
+        change(stream) { track in
+            if cancellation.isCancelled {
+                track.recognition?.phase = .cancelled
+            } else {
+                track.recognition?.phase = failure == nil ? .complete : .failed
+                track.recognition?.failure = failure?.summary
+            }
+        }
+    }
+
+    // MARK: The browser's own player
+
+    /// The path of the input if it is a file that a browser may play by itself; `nil` otherwise.
+    var playableFile: String? {
+        guard case .file(let path) = MediaInput(argument: argument),
+            (try? FileKind(of: path)) == .regular,
+            state.with({ $0.hasVideo })
+        else { return nil }
+        return path
     }
 
     /// A track by its stream index.

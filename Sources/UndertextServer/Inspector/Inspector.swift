@@ -11,6 +11,7 @@ final class Inspector: Sendable {
     private let options: Media.Options
     private let rows = Monitor<(key: RowKey, rows: [CueRow])?>(nil)
     private let losses = Monitor<[LossKey: JSON]>([:])
+    private let lossyCues = Monitor<[(key: LossyKey, orders: Set<Int>)]>([])
 
     /// What determines the rows of a list.
     private struct RowKey: Hashable {
@@ -21,12 +22,22 @@ final class Inspector: Sendable {
         let shift: Duration
         let query: CueTable.Query
         let filter: CueTable.Filter?
+        let format: String
     }
 
     private struct LossKey: Hashable {
         let input: Int
         let track: Int
+        let revision: Int
     }
+
+    private struct LossyKey: Hashable {
+        let track: LossKey
+        let format: String
+    }
+
+    /// The number of answers of a kind that are kept.
+    private static let keptAnswers = 4
 
     /// The cues of one answer.
     static let rowLimit = 500
@@ -44,6 +55,7 @@ final class Inspector: Sendable {
         .object([
             .init("version", .string(undertextVersion)),
             .init("canDraw", .bool(OverlayRenderer.isAvailable)),
+            .init("canRecognize", .bool(RecognitionOptions.isAvailable)),
             .init("folder", .string(FileSystem.canonical(".") ?? "")),
             .init(
                 "inputs",
@@ -55,6 +67,14 @@ final class Inspector: Sendable {
                                 "name", .string(withoutSecrets(PathName.baseName(input.argument)))),
                             .init("open", .bool(state.isOpen)),
                             .init("hasVideo", .bool(state.hasVideo)),
+                            .init(
+                                "media",
+                                .optional(
+                                    input.playableFile == nil
+                                        ? nil
+                                        : state.report.flatMap {
+                                            PlayableType.type(of: $0.container)
+                                        })),
                             .init("duration", state.duration.map(JSON.seconds) ?? .null),
                             .init(
                                 "diagnostics",
@@ -93,40 +113,45 @@ final class Inspector: Sendable {
     private static func progress(_ track: InspectedInput.Track) -> JSON {
         let table = track.table
         let severities: [Diagnostic.Severity] = [.error, .warning, .info]
-        return .object([
+        var formats = textFormats(of: track).map { format($0, isFile: true) }
+        for one in track.formats {
+            let isFile =
+                !one.makesFolder(of: track.stream.kind) && TextFormat(one) != nil
+                && track.stream.kind == .text
+            formats.append(format(one, isFile: isFile))
+        }
+        let canvas: JSON? = (table.canvas ?? track.header.canvas).map {
+            .array([.integer($0.width), .integer($0.height)])
+        }
+        let counts = severities.map {
+            JSON.Member($0.rawValue, .integer(track.counts[$0] ?? 0))
+        }
+        var members: [JSON.Member] = [
             .init("track", .integer(track.stream.index)),
             .init("phase", .string(track.phase.rawValue)),
             .init("failure", .optional(track.failure)),
             .init("progress", track.progress.map(JSON.decimal) ?? .null),
             .init("revision", .integer(table.revision)),
             .init("cues", .integer(table.entries.count)),
+        ]
+        members += [
             .init("first", table.entries.first.map { .seconds($0.start) } ?? .null),
             .init("last", table.last.map(JSON.seconds) ?? .null),
             .init("forced", .integer(table.forcedCount)),
             .init("overlaps", .integer(table.overlapCount)),
-            .init(
-                "canvas",
-                (table.canvas ?? track.header.canvas).map {
-                    .array([.integer($0.width), .integer($0.height)])
-                } ?? .null),
-            .init(
-                "diagnostics",
-                .object(severities.map { .init($0.rawValue, .integer(track.counts[$0] ?? 0)) })),
-            .init(
-                "formats",
-                .array(
-                    track.formats.map { format in
-                        .object([
-                            .init("name", .string(format.name)),
-                            .init("title", .string(format.title)),
-                            .init(
-                                "isFile",
-                                .bool(
-                                    !format.makesFolder(of: track.stream.kind)
-                                        && TextFormat(format) != nil
-                                        && track.stream.kind == .text)),
-                        ])
-                    })),
+            .init("canvas", canvas ?? .null),
+            .init("diagnostics", .object(counts)),
+            .init("formats", .array(formats)),
+        ]
+        let recognition = track.recognition.map { Self.recognition($0, of: track) }
+        members.append(.init("recognition", recognition ?? .null))
+        return .object(members)
+    }
+
+    private static func format(_ format: SubtitleFormat, isFile: Bool) -> JSON {
+        .object([
+            .init("name", .string(format.name)), .init("title", .string(format.title)),
+            .init("isFile", .bool(isFile)),
         ])
     }
 
@@ -179,12 +204,16 @@ final class Inspector: Sendable {
         var beside: (input: Int, track: Int)?
         /// The offset of the track, for the alignment with the other one.
         var shift = Duration.zero
+        /// The order of the cue whose row is wanted, instead of a time.
+        var order: Int?
+        /// The format of the filter for losses.
+        var format = ""
     }
 
     /// The rows of a list.
     func cues(
         _ input: Int, _ track: InspectedInput.Track, _ request: CueRequest
-    ) -> JSON {
+    ) throws(UndertextError) -> JSON {
         let other = request.beside.flatMap { beside in
             inputs.indices.contains(beside.input) ? inputs[beside.input].track(beside.track) : nil
         }
@@ -196,14 +225,24 @@ final class Inspector: Sendable {
                 other.map { [beside.input, beside.track, $0.table.revision] }
             } ?? [],
             shift: other == nil ? .zero : request.shift, query: request.query,
-            filter: request.filter)
+            filter: request.filter, format: request.filter == .losses ? request.format : "")
         let known = rows.with { $0.flatMap { $0.key == key ? $0.rows : nil } }
-        let rows = known ?? self.rows(track, beside: other, request)
-        if known == nil { self.rows.with { $0 = (key, rows) } }
+        let rows: [CueRow]
+        if let known {
+            rows = known
+        } else {
+            rows = try self.rows(input, track, beside: other, request)
+            self.rows.with { $0 = (key, rows) }
+        }
         var from = min(max(0, request.from), rows.count)
         var found: Int?
         if let time = request.time {
-            let position = position(of: time, in: rows, track, other, request.shift)
+            var position = 0
+            if let order = request.order, let index = Self.row(of: order, in: rows, track) {
+                position = index
+            } else if request.filter != .doubtful {
+                position = self.position(of: time, in: rows, track, other, request.shift)
+            }
             found = position
             from = max(0, position - request.count / 2)
         }
@@ -227,15 +266,24 @@ final class Inspector: Sendable {
         ])
     }
 
+    private static func row(
+        of order: Int, in rows: [CueRow], _ track: InspectedInput.Track
+    ) -> Int? {
+        rows.firstIndex { $0.first >= 0 && track.table.entries[Int($0.first)].order == order }
+    }
+
     private func rows(
-        _ track: InspectedInput.Track, beside other: InspectedInput.Track?, _ request: CueRequest
-    ) -> [CueRow] {
+        _ input: Int, _ track: InspectedInput.Track, beside other: InspectedInput.Track?,
+        _ request: CueRequest
+    ) throws(UndertextError) -> [CueRow] {
         let table = track.table
         var rows = other.map { table.rows(beside: $0.table, shift: request.shift) } ?? table.rows
         guard request.filter != nil || !request.query.isEmpty else { return rows }
         let times =
             request.filter == .diagnostics
             ? track.diagnostics.compactMap { $0.severity == .info ? nil : $0.time }.sorted() : []
+        let lossy =
+            request.filter == .losses ? try lossyOrders(input, track, as: request.format) : []
         rows.removeAll { row in
             let own = row.first >= 0 ? table.entries[Int(row.first)] : nil
             let second = row.second >= 0 ? other?.table.entries[Int(row.second)] : nil
@@ -248,6 +296,15 @@ final class Inspector: Sendable {
             case .forced: return own?.isForced != true
             case .overlaps: return own?.overlaps != true
             case .diagnostics: return !(own.map { Self.holds($0, oneOf: times) } ?? false)
+            case .doubtful: return own?.isDoubtful != true
+            case .losses: return !(own.map { lossy.contains(Int($0.order)) } ?? false)
+            }
+        }
+        if request.filter == .doubtful {
+            rows.sort { left, right in
+                let (first, second) = (Int(left.first), Int(right.first))
+                return (table.entries[first].confidence ?? .max, first)
+                    < (table.entries[second].confidence ?? .max, second)
             }
         }
         return rows
@@ -283,7 +340,7 @@ final class Inspector: Sendable {
     }
 
     /// A cue with the names of JSON cues; its layout and its markup are left out.
-    private func record(_ index: Int, of track: InspectedInput.Track) -> JSON {
+    func record(_ index: Int, of track: InspectedInput.Track) -> JSON {
         guard index >= 0 else { return .null }
         let table = track.table
         let entry = table.entries[index]
@@ -304,8 +361,16 @@ final class Inspector: Sendable {
                 ])
             }
             members.append(.init("images", .array(images)))
-        } else {
-            members.append(.init("text", .string(String(table.text(of: entry).prefix(4000)))))
+        }
+        if entry.imageCount == 0 || entry.confidence != nil {
+            members.append(
+                .init("text", .string(String(table.text(of: entry).prefix(Self.textLimit)))))
+        }
+        if let confidence = entry.confidence {
+            members.append(.init("confidence", .integer(confidence)))
+            members.append(.init("doubtful", .bool(entry.isDoubtful)))
+            members.append(.init("reviewed", .bool(entry.isReviewed)))
+            members.append(.init("corrected", .bool(entry.isCorrected)))
         }
         return .object(members)
     }
@@ -329,17 +394,18 @@ final class Inspector: Sendable {
     func losses(_ index: Int, _ track: InspectedInput.Track) throws(UndertextError) -> JSON {
         let input = inputs[index]
         let stream = track.stream.index
-        let key = LossKey(input: index, track: stream)
+        let key = LossKey(input: index, track: stream, revision: track.table.revision)
         if let known = losses.with({ $0[key] }) { return known }
         var found: [JSON] = []
-        let isText = track.stream.kind == .text
-        let document = try isText ? input.onDemand.document(ofTrack: stream) : nil
-        for format in track.formats {
+        let document = try textDocument(input, track)
+        for format in Self.textFormats(of: track) + track.formats {
             var losses = ConversionLosses()
             var diagnostics: [Diagnostic] = []
-            if let document, let target = TextFormat(format) {
-                let encoded = TextDocument(header: document.header, cues: document.cues)
-                    .encoded(as: target)
+            if let document, let target = TextFormat(format),
+                !track.formats.contains(format)
+                    || track.stream.kind == .text
+            {
+                let encoded = document.encoded(as: target)
                 losses = encoded.losses
                 diagnostics = encoded.diagnostics
             } else if let target = BitmapFormat(format) {
@@ -355,8 +421,91 @@ final class Inspector: Sendable {
                 ]))
         }
         let answer = JSON.object([.init("formats", .array(found))])
-        losses.with { $0[key] = answer }
+        losses.with { known in
+            if known.count >= Self.keptAnswers { known = [:] }
+            known[key] = answer
+        }
         return answer
+    }
+
+    /// The text of a track: as it is stored, or as it was recognized and corrected; `nil` for images.
+    private func textDocument(
+        _ input: InspectedInput, _ track: InspectedInput.Track
+    ) throws(UndertextError) -> TextDocument? {
+        if track.stream.kind == .text {
+            let document = try input.onDemand.document(ofTrack: track.stream.index)
+            return TextDocument(header: document.header, cues: document.cues)
+        }
+        guard track.recognition != nil else { return nil }
+        let table = track.table
+        let canvas =
+            table.canvas ?? track.header.canvas ?? PixelSize(width: 1920, height: 1080)
+        let header = SubtitleHeader(
+            codec: .subRip, language: track.stream.language, title: track.stream.title)
+        let cues = table.entries.compactMap { entry -> Cue? in
+            let text = table.text(of: entry)
+            guard !text.isEmpty else { return nil }
+            let boxes = table.images(of: entry).map {
+                CueLayout.Box(
+                    x: Int($0.x), y: Int($0.y), width: Int($0.width), height: Int($0.height))
+            }
+            return Cue(
+                order: Int(entry.order), start: entry.start, end: entry.end,
+                endSource: entry.endSource, isForced: entry.isForced, layer: Int(entry.layer),
+                layout: CueLayout(boxes, canvas: canvas), content: .text(StyledText(text)))
+        }
+        return TextDocument(header: header, cues: cues)
+    }
+
+    /// The orders of the cues that a format cannot carry completely.
+    private func lossyOrders(
+        _ index: Int, _ track: InspectedInput.Track, as name: String
+    ) throws(UndertextError) -> Set<Int> {
+        let format = try SubtitleFormat.output(named: name)
+        let input = inputs[index]
+        let stream = track.stream.index
+        let key = LossyKey(
+            track: LossKey(input: index, track: stream, revision: track.table.revision),
+            format: format.name)
+        if let known = lossyCues.with({ known in known.first { $0.key == key }?.orders }) {
+            return known
+        }
+        var orders: Set<Int> = []
+        if let document = try textDocument(input, track), TextFormat(format) != nil {
+            orders = Self.lossyOrders(document, as: format)
+        } else if let target = BitmapFormat(format) {
+            orders = try input.onDemand.lossyOrders(ofTrack: stream, as: target)
+        }
+        lossyCues.with { known in
+            if known.count >= Self.keptAnswers { known.removeFirst() }
+            known.append((key, orders))
+        }
+        return orders
+    }
+
+    private static func lossyOrders(_ document: TextDocument, as format: SubtitleFormat) -> Set<Int>
+    {
+        guard var writer = format.cueWriter(header: document.header) else { return [] }
+        var orders: Set<Int> = []
+        var bytes: [UInt8] = []
+        writer.begin(into: &bytes)
+        func count() -> Int { writer.losses.entries.reduce(0) { $0 + $1.count } }
+        var before = count()
+        for cue in document.cues {
+            if case .images = cue.content {
+                orders.insert(cue.order)
+                continue
+            }
+            writer.write(cue, into: &bytes)
+            bytes.removeAll(keepingCapacity: true)
+            let now = count()
+            if now > before { orders.insert(cue.order) }
+            before = now
+        }
+        writer.finish(into: &bytes)
+        // Formats that are written as a whole state an example of each kind.
+        if count() > before { orders.formUnion(writer.losses.entries.map(\.cue)) }
+        return orders
     }
 
     private static func loss(_ entry: ConversionLosses.Entry) -> JSON {
@@ -375,11 +524,14 @@ final class Inspector: Sendable {
         _ input: InspectedInput, _ track: InspectedInput.Track, as name: String, shift: Duration
     ) throws(UndertextError) -> (name: String, bytes: [UInt8]) {
         let format = try SubtitleFormat.output(named: name)
-        guard track.stream.kind == .text, let target = TextFormat(format) else {
+        guard
+            track.stream.kind == .text || Self.textFormats(of: track).contains(format),
+            let target = TextFormat(format), let text = try textDocument(input, track)
+        else {
             throw UndertextError(
                 .unsupported, "\(format.name) is not one file of text; save it to a folder")
         }
-        let document = try input.onDemand.document(ofTrack: track.stream.index)
+        let document = SubtitleDocument(header: text.header, cues: text.cues)
             .moved(by: Retiming(shift: shift))
         let bytes = TextDocument(header: document.header, cues: document.cues)
             .encoded(as: target).bytes
@@ -423,6 +575,10 @@ final class Inspector: Sendable {
     func export(
         _ input: InspectedInput, _ request: ExportRequest
     ) throws(UndertextError) -> JSON {
+        let format = try? SubtitleFormat.output(named: request.format)
+        let recognized = request.tracks.compactMap { input.track($0) }
+            .filter { format.map(Self.textFormats(of: $0).contains) == true }
+        if !recognized.isEmpty { return try export(recognized, of: input, request) }
         var options = options
         options.retiming = Retiming(shift: request.shift)
         return try input.inputFiles.record { () throws(UndertextError) in

@@ -50,7 +50,7 @@ package struct InspectorSite: ServerSite {
     private static let headers = [
         HTTPHeader(
             "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; "
                 + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
         HTTPHeader("Referrer-Policy", "no-referrer"),
         HTTPHeader("Cross-Origin-Resource-Policy", "same-origin"),
@@ -132,12 +132,21 @@ package struct InspectorSite: ServerSite {
         to path: [String], _ request: ServerRequest
     ) throws(UndertextError) -> ServerAnswer? {
         if request.method == "POST" {
-            guard path.count == 3, path[0] == "inputs", path[2] == "export",
-                let input = input(path[1])
+            guard path.count == 3, path[0] == "inputs", let index = input(path[1]),
+                ["export", "recognition", "text", "saved"].contains(path[2])
             else { return nil }
-            let wanted = try Inspector.ExportRequest(
-                JSON(parsing: request.body, depth: 8, values: 10_000))
-            return Self.json(try inspector.export(inspector.inputs[input], wanted))
+            let input = inspector.inputs[index]
+            let wanted = try JSON(parsing: request.body, depth: 8, values: 10_000)
+            switch path[2] {
+            case "recognition": try inspector.recognize(input, wanted)
+            case "text": return Self.json(try inspector.correct(input, wanted))
+            case "saved":
+                if let track = wanted["track"]?.wholeNumber { inspector.saved(input, track) }
+            default:
+                return Self.json(
+                    try inspector.export(input, Inspector.ExportRequest(wanted)))
+            }
+            return Self.json(.object([]))
         }
         switch path.first {
         case "overview" where path.count == 1: return Self.json(inspector.overview())
@@ -149,6 +158,9 @@ package struct InspectorSite: ServerSite {
                 return try Self.png(
                     inspector.picture(inspector.inputs[index], query.picture()))
             }
+            if path.count == 3, path[2] == "media" {
+                return media(inspector.inputs[index], request)
+            }
             guard path[2] == "tracks", path.count >= 5, let stream = Query.number(path[3]),
                 let track = inspector.inputs[index].track(stream)
             else { return nil }
@@ -157,12 +169,30 @@ package struct InspectorSite: ServerSite {
         }
     }
 
+    /// The file of an input, for the browser's own player.
+    private func media(_ input: InspectedInput, _ request: ServerRequest) -> ServerAnswer? {
+        guard let file = input.playableFile,
+            let type = input.state.with({ $0.report }).flatMap({
+                PlayableType.type(of: $0.container)
+            })
+        else { return nil }
+        return LocalFolderSite.answer(request, file, type: type, caching: "no-store")
+    }
+
     private func answer(
         to path: [String], _ index: Int, _ track: InspectedInput.Track, _ query: Query
     ) throws(UndertextError) -> ServerAnswer? {
         let input = inspector.inputs[index]
         switch path.count == 1 ? path[0] : "" {
-        case "cues": return Self.json(inspector.cues(index, track, query.cues()))
+        case "cues": return Self.json(try inspector.cues(index, track, query.cues()))
+        case "review":
+            return Self.json(
+                inspector.review(
+                    track, after: query.number("cue"), isBackwards: query["back"] != nil))
+        case "captions":
+            // For the browser's own player.
+            let file = try inspector.file(input, track, as: "vtt", shift: query.shift)
+            return ServerAnswer(file.bytes, type: MediaTypes.webVTT, maxAge: 0)
         case "diagnostics": return Self.json(inspector.diagnostics(input, track))
         case "losses": return Self.json(try inspector.losses(index, track))
         case "timeline":
@@ -262,6 +292,9 @@ private struct Query {
         request.filter = values["filter"].flatMap { CueTable.Filter(rawValue: $0) }
         request.beside = track("beside")
         request.shift = shift
+        request.order = number("cue")
+        if request.order != nil, request.time == nil { request.time = .zero }
+        request.format = values["format"] ?? ""
         return request
     }
 

@@ -141,6 +141,24 @@ final class OnDemandReader: Sendable {
         }
     }
 
+    /// The orders of the cues of images that a format cannot carry completely.
+    func lossyOrders(
+        ofTrack stream: Int, as format: BitmapFormat
+    ) throws(UndertextError) -> Set<Int> {
+        try with { (_, media) throws(UndertextError) in
+            let reader = try media.subtitleTrack(id: stream).cueReader(in: .all)
+            var orders: Set<Int> = []
+            while let next = try reader.nextCues() {
+                _ = reader.takeDiagnostics()
+                for cue in next {
+                    let part = BitmapDocument(header: reader.header, cues: [cue])
+                    if try !part.encoded(as: format).losses.isEmpty { orders.insert(cue.order) }
+                }
+            }
+            return orders
+        }
+    }
+
     /// The sizes of the video, and its frame at a time.
     func frame(
         at time: Timestamp, within width: Int

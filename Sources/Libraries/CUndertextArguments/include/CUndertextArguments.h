@@ -15,4 +15,7 @@ int64_t carguments_length(int32_t index);
 /* A byte of one; the offset must be less than its length. */
 uint8_t carguments_byte(int32_t index, int64_t offset);
 
+/* Limits the arenas of malloc, each of which keeps memory that was freed; without the GNU C library it has no effect. */
+void carguments_limit_arenas(int32_t count);
+
 #endif

@@ -23,6 +23,10 @@ export function query(parameters) {
   return pairs.length ? `?${pairs.join("&")}` : "";
 }
 
+async function post(input, name, request) {
+  return (await answer(`api/inputs/${input}/${name}`, { method: "POST", body: JSON.stringify(request) })).json();
+}
+
 const track = (input, id) => `api/inputs/${input}/tracks/${id}`;
 
 export const api = {
@@ -42,6 +46,14 @@ export const api = {
     const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get("Content-Disposition") ?? "");
     return { name: name ? decodeURIComponent(name[1]) : "subtitles", blob: await response.blob() };
   },
-  export: async (input, request) =>
-    (await answer(`api/inputs/${input}/export`, { method: "POST", body: JSON.stringify(request) })).json(),
+  export: (input, request) => post(input, "export", request),
+  /** Starts or stops the recognition of a track's text. */
+  recognize: (input, request) => post(input, "recognition", request),
+  /** Takes the corrected text of a cue. */
+  correct: (input, request) => post(input, "text", request),
+  /** Notes that the corrections of a track were exported. */
+  saved: (input, id) => post(input, "saved", { track: id }),
+  review: async (input, id, parameters) => (await answer(`${track(input, id)}/review${query(parameters)}`)).json(),
+  media: (input) => `api/inputs/${input}/media`,
+  captions: (input, id, parameters) => `${track(input, id)}/captions${query(parameters)}`,
 };

@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { byID, bytes, clock, debounced, element, language, parsedClock } from "./dom.js";
 import { CueList } from "./cuelist.js";
 import { Timeline } from "./timeline.js";
+import { RecognitionView } from "./recognition.js";
 import { ExportView, PictureView, ProblemView, StreamView } from "./views.js";
 
 class App {
@@ -20,7 +21,7 @@ class App {
     this.failure = null;
     this.timeline = new Timeline(this);
     this.list = new CueList(this);
-    this.views = { picture: new PictureView(this), problems: new ProblemView(this), export: new ExportView(this), streams: new StreamView(this) };
+    this.views = { picture: new PictureView(this), text: new RecognitionView(this), problems: new ProblemView(this), export: new ExportView(this), streams: new StreamView(this) };
     this.tab = "picture";
     this.keep = debounced(150, () => this.writeAddress());
     this.listen();
@@ -112,11 +113,19 @@ class App {
   /** Shows a track. */
   select(track, force = false) {
     if (track === this.track && !force) return;
+    this.chosenCue = null;
+    this.views.text.choose(null);
     this.track = track;
     this.timeline.choose(track);
     const usable = track !== null;
+    const isBitmap = this.tracks.find((one) => one.id === track)?.kind === "bitmap";
+    byID("tab-text").hidden = !isBitmap;
+    if (this.tab === "text" && !isBitmap) this.tab = "picture";
+    this.views.export.format = null;
+    this.nameLosses();
     for (const id of ["search", "filter", "beside", "shift", "earlier", "later", "export-open"]) byID(id).disabled = !usable;
     byID("shift").value = String(this.shift);
+    this.explainShift();
     const options = [element("option", { value: "" }, "nothing")];
     this.overview.inputs.forEach((input, index) => this.tracksOf(index).forEach((other) => {
       if (index === this.input && other.id === track) return;
@@ -141,15 +150,17 @@ class App {
     const own = (this.overview.inputs[this.input].diagnostics ?? []).filter((item) => item.severity !== "info").length;
     const all = own + (counts ? counts.error + counts.warning : 0) + (this.trackState?.failure ? 1 : 0);
     byID("problem-count").textContent = all ? String(all) : "";
+    byID("doubtful-count").textContent = this.trackState?.recognition?.unreviewed || "";
   }
 
   /** Follows the reading of the cues until all are there. */
   async poll() {
+    clearTimeout(this.polling);
     try {
       this.states = (await api.progress()).inputs;
     } catch (error) {
       this.fail(error);
-      setTimeout(() => this.poll(), 2000);
+      this.polling = setTimeout(() => this.poll(), 2000);
       return;
     }
     const state = this.trackState;
@@ -165,8 +176,10 @@ class App {
       if (isNew) this.openTab(this.tab);
     }
     this.count();
-    const isDone = this.states.every((input) => input.tracks.every((track) => ["complete", "failed"].includes(track.phase)));
-    if (!isDone) setTimeout(() => this.poll(), 400);
+    this.views.text.update();
+    const isDone = this.states.every((input) => input.tracks.every(
+      (track) => ["complete", "failed"].includes(track.phase) && track.recognition?.phase !== "running"));
+    if (!isDone) this.polling = setTimeout(() => this.poll(), 400);
   }
 
   // MARK: Time
@@ -194,6 +207,7 @@ class App {
 
   chosenByTime(row) {
     this.chosenCue = row?.cue ?? null;
+    this.views.text.choose(this.chosenCue);
     this.spoken = row?.cue?.text ?? "";
     const field = byID("begin");
     field.disabled = byID("apply").disabled = !this.chosenCue;
@@ -206,6 +220,7 @@ class App {
     const isAligned = this.beside;
     this.shifts.set(`${this.input}.${this.track}`, rounded);
     if (document.activeElement !== byID("shift")) byID("shift").value = String(rounded);
+    this.explainShift();
     if (this.chosenCue) byID("begin").value = clock(this.chosenCue.start + rounded);
     if (isAligned) this.list.reset();
     else this.list.draw();
@@ -213,6 +228,12 @@ class App {
     this.views.picture.refresh();
     if (this.tab === "export") this.openTab("export");
     this.keep();
+  }
+
+  /** Says in words what the sign of the shift means. */
+  explainShift() {
+    const { shift } = this;
+    byID("shift-words").textContent = shift > 0 ? "s: shown later" : shift < 0 ? "s: shown earlier" : "s (− earlier, + later)";
   }
 
   // MARK: Controls
@@ -235,9 +256,11 @@ class App {
         byID("list").focus();
       }
     });
-    byID("filter").addEventListener("change", (event) => {
-      this.filter = event.target.value;
-      this.list.reset();
+    byID("filter").addEventListener("change", (event) => this.show(event.target.value));
+    // Corrections are lost when the command ends; a person who leaves the page may be about to end it.
+    addEventListener("beforeunload", (event) => {
+      const isUnsaved = this.states.some((input) => input.tracks.some((track) => track.recognition?.unsaved));
+      if (isUnsaved || this.views.text.isEdited) event.preventDefault();
     });
     byID("beside").addEventListener("change", (event) => {
       this.beside = event.target.value;
@@ -271,7 +294,7 @@ class App {
     });
     for (const name of Object.keys(this.views)) byID(`tab-${name}`).addEventListener("click", () => this.openTab(name));
     document.querySelector(".tabs").addEventListener("keydown", (event) => {
-      const names = Object.keys(this.views);
+      const names = Object.keys(this.views).filter((name) => !byID(`tab-${name}`).hidden);
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
       event.preventDefault();
@@ -287,6 +310,38 @@ class App {
     });
   }
 
+  /** Shows the cues that a filter selects. */
+  show(filter) {
+    this.filter = byID("filter").value = filter;
+    this.nameLosses();
+    this.list.reset();
+  }
+
+  /** Ends the search and the filter without loading the list. */
+  showAll() {
+    this.query = byID("search").value = "";
+    this.filter = byID("filter").value = "";
+    this.list.revision = -1;
+    this.list.chosen = -1;
+  }
+
+  /** The format that the export is set to. */
+  get exportFormat() {
+    const formats = this.trackState?.formats ?? [];
+    const chosen = this.views.export.format;
+    // A track is usually wanted in its own format.
+    const codec = this.tracks.find((track) => track.id === this.track)?.codec;
+    const own = { subrip: "srt", webvtt: "vtt", ass: "ass", ssa: "ssa", ttml: "ttml" }[codec];
+    const named = (name) => formats.find((format) => format.name === name);
+    return named(chosen) ?? named(own) ?? formats[0] ?? null;
+  }
+
+  nameLosses() {
+    const format = this.exportFormat;
+    byID("filter-losses").textContent = format ? `With losses as ${format.name}` : "With losses in the export";
+    byID("filter-losses").disabled = !format;
+  }
+
   openTab(name) {
     this.tab = name;
     for (const other of Object.keys(this.views)) {
@@ -300,8 +355,10 @@ class App {
   }
 
   press(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || byID("help").open) return;
-    const isField = event.target.matches("input, select, textarea");
+    if (byID("help").open) return;
+    if (event.target.id === "corrected" && this.views.text.press(event)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const isField = event.target.matches("input, select, textarea, video");
     if (event.key === "Escape" && event.target === byID("search")) {
       byID("search").value = "";
       byID("search").dispatchEvent(new Event("input"));
@@ -316,7 +373,9 @@ class App {
       j: () => this.list.choose(this.list.chosen + 1), k: () => this.list.choose(this.list.chosen - 1),
       "[": () => near(-1), "]": () => near(1),
       "+": () => this.timeline.zoom(0.5), "-": () => this.timeline.zoom(2), 0: () => this.timeline.show(0, this.timeline.end),
-      1: () => this.openTab("picture"), 2: () => this.openTab("problems"), 3: () => this.openTab("export"), 4: () => this.openTab("streams"),
+      n: () => this.views.text.step(1), p: () => this.views.text.step(-1), e: () => this.views.text.edit(),
+      1: () => this.openTab("picture"), 2: () => byID("tab-text").hidden || this.openTab("text"), 3: () => this.openTab("problems"),
+      4: () => this.openTab("export"), 5: () => this.openTab("streams"),
     }[event.key];
     if (!action || !this.overview) return;
     event.preventDefault();

@@ -69,7 +69,8 @@ export class CueList {
 
   get parameters() {
     const { query, filter, beside, shift } = this.app;
-    return { q: query, filter, beside, shift: beside ? shift : "" };
+    const format = filter === "losses" ? this.app.exportFormat?.name : "";
+    return { q: query, filter, format, beside, shift: beside ? shift : "" };
   }
 
   /** Shows another track, search or filter, at the current time. */
@@ -82,8 +83,9 @@ export class CueList {
     try {
       const answer = await api.cues(
         this.app.input, this.app.track,
-        { ...this.parameters, at: this.app.time - (this.app.beside ? 0 : this.app.shift), count: pageSize });
+        { ...this.parameters, at: this.app.time - (this.app.beside ? 0 : this.app.shift), cue: this.wanted, count: pageSize });
       if (generation !== this.generation) return;
+      this.wanted = null;
       this.pages.clear();
       this.take(answer);
       this.revision = answer.revision;
@@ -233,12 +235,17 @@ export class CueList {
     const badges = [];
     if (cue.forced) badges.push(element("span", { class: "badge forced" }, "forced"));
     if (cue.overlaps) badges.push(element("span", { class: "badge" }, "overlap"));
+    if (cue.corrected) badges.push(element("span", { class: "badge" }, "corrected"));
+    else if (cue.doubtful) {
+      badges.push(element("span", { class: cue.reviewed ? "badge" : "badge warning" }, cue.reviewed ? "reviewed" : `${cue.confidence} %`));
+    }
     if (cue.images) {
       const images = cue.images.map((image, index) => element("img", {
         src: api.image(input, track, cue.order, index), alt: `Image ${index + 1} of the cue, ${image.width} × ${image.height}`,
         loading: "lazy", decoding: "async",
       }));
-      return element("div", { class: "text images" }, ...badges, ...images);
+      const text = cue.text === undefined ? [] : [element("div", { class: "recognized" }, ...marked(cue.text || "(no text)", this.app.query))];
+      return element("div", { class: `text images${text.length ? " read" : ""}` }, element("div", {}, ...images), ...text, element("div", { class: "badges" }, ...badges));
     }
     return element("div", { class: "text" }, ...badges, ...marked(cue.text || "(no text)", this.app.query));
   }
@@ -268,6 +275,17 @@ export class CueList {
   report() {
     const row = this.row(this.chosen);
     if (row) this.app.choose(row);
+  }
+
+  /** Goes to a cue by its order. */
+  async findCue(order) {
+    this.wanted = order;
+    const before = this.row(this.chosen);
+    if (before?.cue?.order === order) {
+      this.wanted = null;
+      return this.report();
+    }
+    await this.reset();
   }
 
   /** Goes to the row at a time. */

@@ -1,7 +1,7 @@
 // The views beside the list: the picture, problems, export, streams.
 
 import { api } from "./api.js";
-import { bytes, clock, debounced, element, language, number } from "./dom.js";
+import { byID, bytes, clock, debounced, element, language, number } from "./dom.js";
 
 /** The screen of a player at the current time, with controls for the viewer's style. */
 export class PictureView {
@@ -14,9 +14,44 @@ export class PictureView {
     this.image.hidden = true;
     this.refresh = debounced(120, () => this.load());
     this.caption = element("p", { class: "hint" });
+    this.player = new Player(app);
+    this.plays = false;
+  }
+
+  /** The input whose file the browser says that it can play, or null. */
+  get playable() {
+    const video = this.app.videoInput;
+    const type = video === null ? null : this.app.overview.inputs[video].media;
+    return type && this.player.video.canPlayType(type) ? video : null;
+  }
+
+  /** The choice between Undertext's picture and the browser's player. */
+  kinds() {
+    if (this.playable === null) {
+      this.plays = false;
+      return "";
+    }
+    const kind = (plays, label) => {
+      const radio = element("input", { type: "radio", name: "player", value: plays ? "browser" : "undertext" });
+      radio.checked = this.plays === plays;
+      radio.addEventListener("change", () => {
+        this.plays = plays;
+        this.app.openTab("picture");
+      });
+      return element("label", {}, radio, ` ${label}`);
+    };
+    return element("fieldset", { class: "kinds" }, element("legend", { class: "hidden" }, "Player"),
+      kind(false, "Exact picture"), kind(true, "Play the video (the browser draws the text)"));
   }
 
   show(panel) {
+    const kinds = this.kinds();
+    if (this.plays) {
+      panel.replaceChildren(kinds, this.player.video, this.player.words);
+      this.player.load(this.playable);
+      return;
+    }
+    this.player.stop();
     if (!this.app.overview.canDraw) {
       panel.replaceChildren(element("p", { class: "hint" }, "This build of Undertext cannot draw subtitles. Build it with the trait Rendering."));
       return;
@@ -31,6 +66,7 @@ export class PictureView {
       this.choice("Edge", "edge", [["", "As authored"], ["none", "None"], ["uniform", "Outline"], ["drop-shadow", "Shadow"], ["raised", "Raised"]]),
       this.choice("Position", "position", [["", "As authored"], ["top", "Top"], ["middle", "Middle"], ["bottom", "Bottom"]]));
     panel.replaceChildren(
+      kinds,
       this.screen,
       element(
         "div", { class: "field" }, element("span", { class: "group", role: "group", "aria-label": "Move in time" },
@@ -55,6 +91,10 @@ export class PictureView {
 
   async load() {
     if (this.app.view !== this || this.app.track === null) return;
+    if (this.plays) {
+      this.player.load(this.playable);
+      return;
+    }
     this.loading?.abort();
     this.loading = new AbortController();
     this.image.classList.add("old");
@@ -81,6 +121,53 @@ export class PictureView {
       this.words.hidden = false;
       this.words.textContent = error.message;
     }
+  }
+}
+
+/** The browser's own player, with the track as WebVTT. */
+class Player {
+  constructor(app) {
+    this.app = app;
+    this.video = element("video", { controls: true, preload: "metadata", class: "player", "aria-label": "The video with the subtitles" });
+    this.words = element("p", { class: "hint", role: "status" });
+    this.video.addEventListener("timeupdate", () => {
+      if (this.app.view !== this.app.views.picture || Math.abs(this.app.time - this.video.currentTime) < 0.05) return;
+      this.app.time = this.video.currentTime;
+      this.app.timeline.mark();
+    });
+    this.video.addEventListener("pause", () => this.app.list.find(this.video.currentTime));
+    this.video.addEventListener("error", () => {
+      if (this.source) this.words.textContent = "The browser cannot play this file after all. The exact picture shows it.";
+    });
+  }
+
+  /** Shows an input at the current time, with the captions as they are now. */
+  load(input) {
+    const source = api.media(input);
+    if (this.source !== source) {
+      this.source = source;
+      this.video.src = source;
+    }
+    const state = this.app.trackState;
+    const hasText = this.app.tracks.find((track) => track.id === this.app.track)?.kind === "text" || state?.recognition;
+    const captions = hasText ? api.captions(this.app.input, this.app.track, { shift: this.app.shift, revision: state?.revision }) : "";
+    if (this.captions !== captions) {
+      this.captions = captions;
+      const track = captions ? element("track", { kind: "subtitles", label: "Undertext", src: captions, default: true }) : null;
+      this.video.replaceChildren(...(track ? [track] : []));
+      if (track) track.track.mode = "showing";
+    }
+    this.words.textContent = hasText ? "The browser plays the file itself and draws the text as WebVTT."
+      : "The browser draws text only. Recognize the text of this track to see it here; the exact picture shows the images.";
+    if (this.video.paused && Math.abs(this.video.currentTime - this.app.time) > 0.05) this.video.currentTime = this.app.time;
+  }
+
+  stop() {
+    if (!this.source) return;
+    this.source = this.captions = null;
+    this.video.replaceChildren();
+    this.video.removeAttribute("src");
+    this.video.load();
   }
 }
 
@@ -138,7 +225,7 @@ export class ExportView {
       return;
     }
     this.folder ??= this.app.overview.folder;
-    if (!state.formats.some((format) => format.name === this.format)) this.format = state.formats[0].name;
+    this.format = this.app.exportFormat.name;
     const track = this.app.tracks.find((track) => track.id === this.app.track);
     const shift = this.app.shift;
     this.result = element("div", { role: "status" });
@@ -151,6 +238,8 @@ export class ExportView {
       radio.addEventListener("change", () => {
         this.format = format.name;
         this.adapt();
+        this.app.nameLosses();
+        if (this.app.filter === "losses") this.app.list.reset();
       });
       return element("label", {}, radio, element("span", {}, `${format.title} (${format.name})`), note);
     });
@@ -162,7 +251,13 @@ export class ExportView {
       const box = element("input", { type: "checkbox", value: other.id });
       return element("label", { class: "field" }, box, element("span", {}, `${other.id} ${language(other.language)}${other.title ? ` – ${other.title}` : ""}`));
     });
+    const recognition = state.recognition;
     panel.replaceChildren(
+      recognition ? element("p", { class: recognition.unreviewed ? "bad" : "hint" }, recognition.unreviewed
+        ? `${number(recognition.unreviewed)} doubtful ${recognition.unreviewed === 1 ? "text is" : "texts are"} not reviewed yet. Text formats contain them as recognized.`
+        : "Text formats contain the recognized text with the corrections, at the positions of the images.")
+        : track.kind === "bitmap" && this.app.overview.canRecognize ? element("p", { class: "hint" }, "For formats of text, ",
+          element("button", { type: "button", class: "link", onclick: () => this.app.openTab("text") }, "recognize the text"), " first.") : "",
       element("p", {}, "Track ", element("strong", {}, `${track.id} ${language(track.language)}`),
         shift ? ` with all times ${Math.abs(shift).toFixed(3)} s ${shift > 0 ? "later" : "earlier"}.` : " with its times unchanged."),
       element("fieldset", { class: "formats" }, element("legend", {}, "Format"), ...formats),
@@ -185,21 +280,32 @@ export class ExportView {
   }
 
   async check() {
-    const key = `${this.app.input}.${this.app.track}`;
+    const name = `${this.app.input}.${this.app.track}`;
+    const key = `${name}.${this.app.trackState?.revision}`;
     try {
-      if (!this.losses.has(key)) this.losses.set(key, (await api.losses(this.app.input, this.app.track)).formats);
+      if (!this.losses.has(key)) {
+        this.losses.clear();
+        this.losses.set(key, (await api.losses(this.app.input, this.app.track)).formats);
+      }
     } catch (error) {
       for (const note of this.notes.values()) note.textContent = error.message;
       return;
     }
-    if (this.app.view !== this || key !== `${this.app.input}.${this.app.track}`) return;
-    for (const { format, losses, diagnostics } of this.losses.get(key)) {
+    if (this.app.view !== this || name !== `${this.app.input}.${this.app.track}`) return;
+    for (const { format, losses, diagnostics } of this.losses.get(key) ?? []) {
       const note = this.notes.get(format);
       if (!note) continue;
       const parts = losses.map((loss) => `${loss.kind} × ${number(loss.count)} (first at ${clock(loss.example.start, 0)})`);
       if (diagnostics.length) parts.push(...diagnostics.slice(0, 3).map((item) => item.message));
       note.textContent = parts.length ? `Loses ${parts.join(", ")}` : "Nothing is lost";
       note.className = parts.length ? "lost" : "kept";
+      if (losses.length) {
+        note.append(" ", element("button", { type: "button", class: "link", onclick: () => {
+          this.format = format;
+          this.show(byID("panel"));
+          this.app.show("losses");
+        } }, "Show these cues"));
+      }
     }
   }
 
@@ -212,6 +318,10 @@ export class ExportView {
       link.click();
       setTimeout(() => URL.revokeObjectURL(address), 10_000);
       this.say("done", [`Downloaded as ${name} (${bytes(blob.size)}).`]);
+      if (this.app.trackState?.recognition) {
+        await api.saved(this.app.input, this.app.track);
+        this.app.poll();
+      }
     } catch (error) {
       this.say("bad", [error.message]);
     }
@@ -227,6 +337,7 @@ export class ExportView {
       });
       const files = report.tracks.flatMap((track) => track.outputs.map((output) => `${output.file} (${bytes(output.bytes)})`));
       const reasons = [report.error?.message, ...report.tracks.map((track) => track.reason)].filter((reason) => reason);
+      if (files.length && this.app.trackState?.recognition) this.app.poll();
       if (files.length) this.say("done", ["Saved:", ...files, ...reasons]);
       else this.say("bad", reasons.length ? reasons : ["Nothing was saved: the track has no cues."]);
     } catch (error) {
