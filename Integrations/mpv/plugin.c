@@ -180,7 +180,9 @@ static void obey(plugin *self, int count, const char **words)
     } else if (strcmp(command, "second") == 0 && argument != NULL) {
         selection_choose(self, UNDERTEXT_PLACE_SECOND, argument);
     } else if (strcmp(command, "toggle") == 0) {
-        selection_toggle(self, UNDERTEXT_PLACE_FIRST);
+        bool is_visible = self->selections[UNDERTEXT_PLACE_FIRST].is_visible;
+        selection_show(self, UNDERTEXT_PLACE_SECOND, !is_visible);
+        selection_show(self, UNDERTEXT_PLACE_FIRST, !is_visible);
     } else if (strcmp(command, "delay") == 0 && argument != NULL) {
         change_property(self, "sub-delay", argument);
     } else if (strcmp(command, "second-delay") == 0 && argument != NULL) {

@@ -128,7 +128,7 @@ void selection_update(plugin *self);
 void selection_visibility_changed(plugin *self, undertext_place place, bool is_visible);
 /* Selects subtitles by `next`, `previous`, `off`, an identifier or languages. */
 void selection_choose(plugin *self, undertext_place place, const char *word);
-void selection_toggle(plugin *self, undertext_place place);
+void selection_show(plugin *self, undertext_place place, bool is_visible);
 void selection_set_second_delay(plugin *self, int64_t delay);
 void selection_enable(plugin *self, bool is_enabled);
 

@@ -183,28 +183,37 @@ void search_download(plugin *self, size_t number)
     menu_draw(self);
 }
 
-static const char *text_in(const mpv_node *map, const char *key)
+/* Returns a copy of a text or the output of the command, empty if there is none; NULL without memory. */
+static char *text_in(const mpv_node *map, const char *key)
 {
-    for (int index = 0; map->format == MPV_FORMAT_NODE_MAP && index < map->u.list->num; index++)
-        if (strcmp(map->u.list->keys[index], key) == 0
-            && map->u.list->values[index].format == MPV_FORMAT_STRING)
-            return map->u.list->values[index].u.string;
-    return "";
+    for (int index = 0; map->format == MPV_FORMAT_NODE_MAP && index < map->u.list->num; index++) {
+        const mpv_node *value = &map->u.list->values[index];
+        if (strcmp(map->u.list->keys[index], key) != 0)
+            continue;
+        if (value->format == MPV_FORMAT_STRING)
+            return strdup(value->u.string);
+        if (value->format == MPV_FORMAT_BYTE_ARRAY && value->u.ba->size > 0)
+            return strndup(value->u.ba->data, value->u.ba->size);
+    }
+    return strdup("");
 }
 
 /* The first line of the command's messages, or the reason why there is none. */
 static char *failure(plugin *self, const mpv_node *result)
 {
-    const char *messages = text_in(result, "stderr");
-    char *line = strndup(messages, strcspn(messages, "\r\n"));
-    if (line == NULL || *line != '\0')
-        return line;
-    free(line);
-    if (*text_in(result, "error_string") != '\0')
-        return format_text(
+    char *messages = text_in(result, "stderr"), *problem = text_in(result, "error_string");
+    char *line = NULL;
+    if (messages != NULL && *messages != '\0')
+        line = strndup(messages, strcspn(messages, "\r\n"));
+    else if (problem != NULL && *problem != '\0')
+        line = format_text(
             "The program '%s' cannot be started. Install it, or set the option %s-command.",
             self->options.command, self->name);
-    return strdup("Nothing was found.");
+    else
+        line = strdup("Nothing was found.");
+    free(messages);
+    free(problem);
+    return line;
 }
 
 /* Adds the files that the command has written; the `.sub` of a pair is read with its `.idx`. */
@@ -229,21 +238,23 @@ void search_reply(plugin *self, const mpv_event *event)
     const mpv_event_command *reply = event->data;
     const mpv_node none = {.format = MPV_FORMAT_NONE};
     const mpv_node *result = event->error >= 0 && reply != NULL ? &reply->result : &none;
-    const char *output = text_in(result, "stdout");
-    if (*output == '\0') {
+    char *output = text_in(result, "stdout");
+    if (output == NULL || *output == '\0') {
         char *reason = failure(self, result);
         plugin_log(self, "%s", reason != NULL ? reason : "the search failed");
         set_status(self, reason);
     } else if (event->reply_userdata == SEARCH_REPLY) {
         set_status(self, NULL);
         free(self->menu.results);
-        self->menu.results = strdup(output);
+        self->menu.results = output;
+        output = NULL;
     } else {
         set_status(self, NULL);
         menu_close(self);
         add_downloads(self, output);
         plugin_show(self, "downloaded %.*s", (int)strcspn(output, "\r\n"), output);
     }
+    free(output);
     menu_draw(self);
 }
 

@@ -390,19 +390,17 @@ void selection_visibility_changed(plugin *self, undertext_place place, bool is_v
     if (!chosen->is_taken)
         chosen->is_visible = now != 0;
     else if (now != 0)
-        selection_toggle(self, place);
+        selection_show(self, place, !chosen->is_visible);
 }
 
-void selection_toggle(plugin *self, undertext_place place)
+void selection_show(plugin *self, undertext_place place, bool is_visible)
 {
-    selection *chosen = &self->selections[place];
-    chosen->is_visible = !chosen->is_visible;
+    self->selections[place].is_visible = is_visible;
     if (self->model != NULL && self->is_open)
         apply(self, place);
     else
         set_visibility(self, place);
-    plugin_command(
-        self, "show-text", chosen->is_visible ? "Subtitles: visible" : "Subtitles: hidden", NULL);
+    plugin_command(self, "show-text", is_visible ? "Subtitles: visible" : "Subtitles: hidden", NULL);
 }
 
 void selection_set_second_delay(plugin *self, int64_t delay)

@@ -65,7 +65,8 @@ class Image:
 
     def count(self, test, area=None):
         """The number of pixels (red, green, blue) that pass a test, within a rectangle."""
-        left, top, right, bottom = area or (0, 0, self.width - 1, self.height - 1)
+        left, top, right, bottom = area or (0, 0, self.width, self.height)
+        right, bottom = min(right, self.width - 1), min(bottom, self.height - 1)
         return sum(
             1 for y in range(top, bottom + 1) for x in range(left, right + 1)
             if test(*self.pixels[(y * self.width + x) * 3:(y * self.width + x) * 3 + 3]))
@@ -149,6 +150,7 @@ class Player:
             self.command('quit')
         except (RuntimeError, OSError):
             pass
+        self.stream.close()
         self.socket.close()
         try:
             return self.process.wait(timeout=20)
