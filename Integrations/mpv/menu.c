@@ -140,6 +140,19 @@ static size_t result_count(plugin *self)
     return count;
 }
 
+/* Copies a line of the command's table, with columns two spaces apart. */
+static char *copy_columns(const char *line)
+{
+    size_t length = strcspn(line, "\n"), used = 0;
+    char *copy = malloc(length + 1);
+    for (size_t index = 0; copy != NULL && index < length; index++)
+        if (line[index] != ' ' || (used > 0 && (used < 2 || copy[used - 1] != ' ' || copy[used - 2] != ' ')))
+            copy[used++] = line[index];
+    if (copy != NULL)
+        copy[used] = '\0';
+    return copy;
+}
+
 /* Returns the text of a row, and its value or NULL; the caller frees both. */
 static char *row_text(plugin *self, size_t row, char **value)
 {
@@ -154,7 +167,7 @@ static char *row_text(plugin *self, size_t row, char **value)
             text += strcspn(text, "\n");
             text += *text != '\0';
         }
-        return text != NULL ? strndup(text, strcspn(text, "\n")) : NULL;
+        return text != NULL ? copy_columns(text) : NULL;
     }
     undertext_place place = self->menu.page == PAGE_SECOND ? UNDERTEXT_PLACE_SECOND : UNDERTEXT_PLACE_FIRST;
     const char *id = self->selections[place].id;

@@ -71,8 +71,12 @@ bool style_set(plugin *self, undertext_place place, const char *key, const char 
     return true;
 }
 
-static void set(plugin *self, const char *name, const char *value)
+/* Sets what has a name of its own, or in a second pass the styles of the second place, which override those of both. */
+static void set(plugin *self, const char *name, const char *value, bool is_second_pass)
 {
+    bool is_second_style = strncmp(name, "second-style-", 13) == 0;
+    if (is_second_style != is_second_pass)
+        return;
     for (size_t index = 0; index < sizeof texts / sizeof *texts; index++)
         if (strcmp(texts[index].name, name) == 0) {
             char *copy = strdup(value);
@@ -94,14 +98,14 @@ static void set(plugin *self, const char *name, const char *value)
     if (strncmp(name, "style-", 6) == 0) {
         for (int place = UNDERTEXT_PLACE_FIRST; place <= UNDERTEXT_PLACE_SECOND; place++)
             style_set(self, (undertext_place)place, name + 6, value);
-    } else if (strncmp(name, "second-style-", 13) == 0) {
+    } else if (is_second_style) {
         style_set(self, UNDERTEXT_PLACE_SECOND, name + 13, value);
     } else {
         plugin_log(self, "there is no option %s", name);
     }
 }
 
-static void read_lines(plugin *self, FILE *file)
+static void read_lines(plugin *self, FILE *file, bool is_second_pass)
 {
     char line[4096];
     while (fgets(line, sizeof line, file) != NULL) {
@@ -109,12 +113,12 @@ static void read_lines(plugin *self, FILE *file)
         char *name = line + strspn(line, " \t"), *equals = strchr(name, '=');
         if (*name == '\0' || *name == '#')
             continue;
-        if (equals == NULL) {
+        if (equals != NULL) {
+            *equals = '\0';
+            set(self, name, equals + 1, is_second_pass);
+        } else if (!is_second_pass) {
             plugin_log(self, "script-opts: '%s' is no NAME=VALUE", name);
-            continue;
         }
-        *equals = '\0';
-        set(self, name, equals + 1);
     }
 }
 
@@ -126,7 +130,9 @@ static void read_file(plugin *self)
     if (path != NULL && mpv_command_ret(self->mpv, expand, &node) >= 0) {
         FILE *file = node.format == MPV_FORMAT_STRING ? fopen(node.u.string, "re") : NULL;
         if (file != NULL) {
-            read_lines(self, file);
+            read_lines(self, file, false);
+            rewind(file);
+            read_lines(self, file, true);
             fclose(file);
         } else if (errno != ENOENT && errno != ENOTDIR) {
             plugin_log(self, "cannot read %s: %s", path, strerror(errno));
@@ -142,13 +148,14 @@ static void read_script_opts(plugin *self)
     if (mpv_get_property(self->mpv, "options/script-opts", MPV_FORMAT_NODE, &node) < 0)
         return;
     size_t length = strlen(self->name);
-    if (node.format == MPV_FORMAT_NODE_MAP)
-        for (int index = 0; index < node.u.list->num; index++) {
+    int count = node.format == MPV_FORMAT_NODE_MAP ? node.u.list->num : 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int index = 0; index < count; index++) {
             const char *name = node.u.list->keys[index];
             const mpv_node *value = &node.u.list->values[index];
             if (strncmp(name, self->name, length) == 0 && name[length] == '-'
                 && value->format == MPV_FORMAT_STRING)
-                set(self, name + length + 1, value->u.string);
+                set(self, name + length + 1, value->u.string, pass == 1);
         }
     mpv_free_node_contents(&node);
 }

@@ -73,7 +73,7 @@ class Image:
 
 
 class Player:
-    def __init__(self, screen, plugin, *arguments, config=None, environment=None, wrapper=()):
+    def __init__(self, screen, plugin, *arguments, config=None, environment=None):
         self.folder = tempfile.mkdtemp()
         self.number = 0
         self.log_path = os.path.join(self.folder, 'log')
@@ -81,10 +81,13 @@ class Player:
         variables = dict(os.environ, DISPLAY=screen.display, HOME=self.folder, XDG_CONFIG_HOME=self.folder)
         variables.pop('WAYLAND_DISPLAY', None)
         variables.update(environment or {})
+        # The runtime of a sanitizer that the plugin was compiled with.
+        if 'MPV_PRELOAD' in os.environ:
+            variables['LD_PRELOAD'] = os.environ['MPV_PRELOAD']
         settings = [f'--config-dir={config}'] if config else ['--no-config']
         with open(self.log_path, 'wb') as log:
             self.process = subprocess.Popen(
-                [*wrapper, 'mpv', *settings, '--vo=x11', '--ao=null', '--no-osc', '--fs', '--pause', '--idle',
+                ['mpv', *settings, '--vo=x11', '--ao=null', '--no-osc', '--fs', '--pause', '--idle',
                  '--hr-seek=yes', '--keep-open=yes', '--osd-duration=400', f'--input-ipc-server={server}',
                  *([f'--script={plugin}'] if plugin else []), *arguments],
                 env=variables, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
