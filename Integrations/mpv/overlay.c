@@ -210,7 +210,9 @@ void overlay_draw(plugin *self)
     undertext_overlay overlay = UNDERTEXT_INIT(undertext_overlay);
     if (self->model == NULL || !self->has_time)
         return;
-    int64_t time = (int64_t)llround(fmin(fmax(self->time, -1e9), 1e9) * 1e9);
+    /* mpv reports the time of the frame that is shown, and adds the overlay to the next one. */
+    double seconds = self->time + (self->is_playing ? self->frame : 0);
+    int64_t time = (int64_t)llround(fmin(fmax(seconds, -1e9), 1e9) * 1e9);
     if (self->renderer == NULL || !self->is_enabled) {
         undertext_model_update(self->model, time);
         return;

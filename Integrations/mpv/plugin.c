@@ -18,7 +18,7 @@
 #define LONGEST_DELAY 1e6 /* in seconds */
 
 /* The observed properties. */
-enum { TIME = 1, DIMENSIONS, TRACKS, FIRST, FIRST_VISIBLE, SECOND_SID, SECOND_VISIBLE, DELAY, SCALE, POSITION };
+enum { TIME = 1, DIMENSIONS, TRACKS, FIRST, FIRST_VISIBLE, SECOND_SID, SECOND_VISIBLE, DELAY, SCALE, POSITION, IDLE, RATE };
 
 static const struct {
     uint64_t id;
@@ -36,6 +36,8 @@ static const struct {
     {DELAY, "sub-delay", MPV_FORMAT_DOUBLE},
     {SCALE, "sub-scale", MPV_FORMAT_DOUBLE},
     {POSITION, "sub-pos", MPV_FORMAT_DOUBLE},
+    {IDLE, "core-idle", MPV_FORMAT_FLAG},
+    {RATE, "container-fps", MPV_FORMAT_DOUBLE},
 };
 
 static char *format_list(const char *format, va_list arguments)
@@ -257,6 +259,8 @@ static void changed(plugin *self, uint64_t id, const mpv_event_property *propert
         self->has_time = is_number;
         self->time = number;
         break;
+    case IDLE: self->is_playing = is_flag && !flag; break;
+    case RATE: self->frame = is_number && number >= 20 ? 1 / number : 0; break;
     case DIMENSIONS: overlay_resize(self); break;
     case TRACKS:
     case FIRST: selection_follow(self, UNDERTEXT_PLACE_FIRST); break;
@@ -342,6 +346,7 @@ __attribute__((visibility("default"))) int mpv_open_cplugin(mpv_handle *mpv)
     }
     stop(&self);
     free(self.menu.results);
+    free(self.menu.status);
     options_free(&self);
     free(self.name);
     return 0;

@@ -42,6 +42,7 @@ typedef struct selection {
     bool is_own;      /* chosen in the menu or by language; mpv does not know these subtitles */
     bool is_visible;  /* the user has not hidden them */
     bool has_failed;  /* they cannot be read, so mpv draws what it has selected */
+    int64_t failed;   /* the track of mpv that cannot be read */
     bool is_taken;    /* the visibility property of mpv is off because the plugin draws */
     bool is_reported; /* a failure or a warning of these subtitles was reported */
     int64_t delay;    /* of the second place, beside mpv's sub-delay */
@@ -71,6 +72,8 @@ typedef struct plugin {
     uint32_t window_width, window_height;
     double time;              /* time-pos in seconds */
     bool has_time;
+    bool is_playing;
+    double frame;             /* the duration of a video frame in seconds; 0 if it is unknown or long */
     bool is_enabled;
     bool is_open;             /* the subtitles of the input are listed */
     uint64_t generation;      /* of the list that was looked at last */
@@ -80,7 +83,7 @@ typedef struct plugin {
     selection selections[PLACES];
     double sub_delay, sub_scale, sub_pos;
     menu menu;
-    bool is_searching;
+    bool is_searching, is_search_cancelled;
 } plugin;
 
 /* plugin.c */

@@ -235,6 +235,10 @@ void search_reply(plugin *self, const mpv_event *event)
     if (event->reply_userdata != SEARCH_REPLY && event->reply_userdata != DOWNLOAD_REPLY)
         return;
     self->is_searching = false;
+    bool is_cancelled = self->is_search_cancelled;
+    self->is_search_cancelled = false;
+    if (is_cancelled)
+        return;
     const mpv_event_command *reply = event->data;
     const mpv_node none = {.format = MPV_FORMAT_NONE};
     const mpv_node *result = event->error >= 0 && reply != NULL ? &reply->result : &none;
@@ -262,6 +266,7 @@ void search_cancel(plugin *self)
 {
     if (!self->is_searching)
         return;
+    self->is_search_cancelled = true;
     mpv_abort_async_command(self->mpv, SEARCH_REPLY);
     mpv_abort_async_command(self->mpv, DOWNLOAD_REPLY);
 }

@@ -164,9 +164,12 @@ static void select_id(plugin *self, undertext_place place, const char *id, bool 
     apply(self, place);
 }
 
-static void fail(plugin *self, undertext_place place)
+/* Leaves the track that mpv has selected to mpv. */
+static void fail(plugin *self, undertext_place place, bool is_unreadable)
 {
     selection *chosen = &self->selections[place];
+    chosen->is_reported = is_unreadable;
+    chosen->failed = selected_by_mpv(self, place);
     undertext_model_select(self->model, place, NULL);
     free(chosen->id);
     chosen->id = NULL;
@@ -195,11 +198,12 @@ void selection_follow(plugin *self, undertext_place place)
     for (size_t index = 0; track.id != 0 && !is_found && index < undertext_list_count(list); index++)
         is_found = undertext_list_get(list, index, &entry) == UNDERTEXT_STATUS_OK && is_same(&entry, &track);
     if (is_found) {
-        if (chosen->id == NULL || strcmp(chosen->id, entry.id) != 0)
+        bool is_left = chosen->has_failed && chosen->failed == id && chosen->is_reported;
+        if (!is_left && (chosen->id == NULL || strcmp(chosen->id, entry.id) != 0))
             select_id(self, place, entry.id, false);
         chosen->is_own = false;
-    } else if (track.id != 0 && !chosen->has_failed) {
-        fail(self, place);
+    } else if (track.id != 0 && !(chosen->has_failed && chosen->failed == id)) {
+        fail(self, place, false);
         /* A file that the user added to mpv. */
         if (track.is_external && track.file != NULL)
             session_add(self->session, track.file, false);
@@ -369,8 +373,8 @@ void selection_update(plugin *self)
             if (entry.state == UNDERTEXT_STATE_FAILED && !chosen->is_reported) {
                 plugin_show(self, "%s", entry.error != NULL ? entry.error : "the subtitles cannot be read");
                 chosen->is_reported = true;
-                chosen->has_failed = !chosen->is_own;
-                set_visibility(self, (undertext_place)place);
+                if (!chosen->is_own)
+                    fail(self, (undertext_place)place, true);
             } else if (entry.warning != NULL && !chosen->is_reported) {
                 plugin_log(self, "%s: %s", entry.name, entry.warning);
                 chosen->is_reported = true;

@@ -100,6 +100,7 @@ class Player:
                 time.sleep(0.05)
         else:
             raise RuntimeError(f'mpv did not start: {self.log()}')
+        self.socket.settimeout(60)
         self.stream = self.socket.makefile('rw')
 
     def log(self):
@@ -153,8 +154,11 @@ class Player:
             self.command('quit')
         except (RuntimeError, OSError):
             pass
-        self.stream.close()
-        self.socket.close()
+        for connection in (self.stream, self.socket):
+            try:
+                connection.close()
+            except OSError:
+                pass
         try:
             return self.process.wait(timeout=20)
         except subprocess.TimeoutExpired:
