@@ -310,6 +310,9 @@ class PluginTests(unittest.TestCase):
         text = os.path.join(self.folder, '{\\an5}x\\N${path}.srt')
         with open(text, 'w') as file:
             file.write('1\n00:00:01,000 --> 00:00:03,000\nA\n')
+        player.command('stop')
+        self.assertTrue(player.wait(lambda: player.get('idle-active')))
+        self.assertTrue(player.wait(lambda: player.get('sub-visibility') is True))
         player.command('loadfile', MOVIE)
         self.assertTrue(player.wait(lambda: player.get('sub-visibility') is False), player.log())
         player.command('sub-add', text, 'select')
