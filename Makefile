@@ -1,7 +1,7 @@
 # The commands of the project; `make help` describes them. Each runs a small script in Scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test release install uninstall man portable wheel package container dist matrix nightly bench lint fixtures clean
+.PHONY: help demo test release install uninstall mpv man portable wheel package container dist matrix nightly bench lint fixtures clean
 
 PREFIX ?= /usr/local
 
@@ -11,6 +11,7 @@ help:
 	@echo 'make release   .build/release/undertext, stripped, with a static Swift runtime and all traits'
 	@echo 'make install   command, C library, manual pages, completions into PREFIX (/usr/local); also DESTDIR, LIBDIR'
 	@echo 'make uninstall removes what make install put there'
+	@echo 'make mpv       .build/mpv/undertext.so, a plugin for mpv, for the C library in PREFIX'
 	@echo 'make man       manual pages and completions into .build/manual'
 	@echo 'make package   Debian packages and the Python wheel into dist/; SWIFT=… names the toolchain'
 	@echo 'make matrix    tests in clean roots of Debian 12, 13 and unstable, with FFmpeg 5.1, 7.1 and 9.0'
@@ -38,6 +39,9 @@ install: release
 
 uninstall:
 	@Scripts/uninstall.sh $(PREFIX)
+
+mpv:
+	@Scripts/mpv.sh $(PREFIX)
 
 man:
 	@Scripts/man.sh

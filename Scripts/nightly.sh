@@ -15,6 +15,10 @@ export TSAN_OPTIONS="suppressions=$PWD/Scripts/tsan.txt"
 check 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest --skip UndertextCTests
 check 'C library, ThreadSanitizer' Scripts/sanitized.sh thread
 check 'C library, AddressSanitizer' Scripts/sanitized.sh address
+nightly_mpv() {
+    build --build-tests "${strict_flags[@]}" >/dev/null && UNDERTEXT_MPV_SANITIZER=1 Scripts/mpv-test.sh
+}
+check 'mpv plugin, AddressSanitizer' nightly_mpv
 check 'fuzz corpora' Tests/Fuzz/replay.sh
 check 'fuzzing' Tests/Fuzz/run.sh "${UNDERTEXT_FUZZ_SECONDS:-300}"
 check 'ABI of the C library' Scripts/abi.py

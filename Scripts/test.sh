@@ -102,6 +102,17 @@ python_package() {
     esac
 }
 step 'Python' python_package || failed=1
+# The plugin for mpv, in a real mpv.
+mpv_plugin() {
+    local code=0
+    Scripts/mpv-test.sh >"$results/mpv.log" 2>&1 || code=$?
+    case $code in
+        0) ;;
+        77) echo "mpv plugin: $(tail -n 1 "$results/mpv.log")" >>"$results/skipped" ;;
+        *) { echo '== the tests of the mpv plugin failed' && tail -n 60 "$results/mpv.log"; } >>"$results/why" && return 1 ;;
+    esac
+}
+step 'mpv' mpv_plugin || failed=1
 # The code of the README and the guides, in a separate package.
 guides() {
     Scripts/guides.sh >"$results/guides.log" 2>&1 && return 0

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds the plugin for mpv, .build/mpv/undertext.so: Scripts/mpv.sh [PREFIX | debug]
+# PREFIX (/usr/local) is where make install has put the C library; `debug` links that of the debug build, for the tests.
+# UNDERTEXT_MPV_FLAGS: more flags for the compiler, such as -fsanitize=address,undefined.
+# shellcheck source=Scripts/common.sh
+. "$(dirname "$0")/common.sh"
+
+Scripts/packages.sh gcc libc6-dev libmpv-dev pkg-config
+prefix=${1:-/usr/local}
+if [ "$prefix" = debug ]; then
+    libdir=$PWD/.build/debug/c/lib
+    library=(-ISources/Libraries/CUndertext "-L$libdir" -lundertext)
+    [ -e "$libdir/libundertext.so" ] || { echo "$libdir/libundertext.so is missing: run Scripts/library.sh debug" >&2; exit 1; }
+else
+    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+    if ! pkg-config --exists undertext; then
+        echo "The C library is not installed in $prefix: run make install PREFIX=$prefix" >&2
+        exit 1
+    fi
+    libdir=$(pkg-config --variable=libdir undertext)
+    read -ra library < <(pkg-config --cflags --libs undertext)
+fi
+read -ra headers < <(pkg-config --cflags mpv)
+read -ra more <<<"${UNDERTEXT_MPV_FLAGS:-}"
+mkdir -p .build/mpv
+# mpv itself has the functions of client.h, so libmpv is not linked.
+"${CC:-cc}" -std=c11 -O2 -g -fPIC -shared -fvisibility=hidden -fstack-protector-strong \
+    -Wall -Wextra -Wconversion -Werror "${headers[@]}" Integrations/mpv/*.c \
+    "${library[@]}" "-Wl,-rpath,$libdir" -lm -pthread "${more[@]}" -o .build/mpv/undertext.so.new
+mv -f .build/mpv/undertext.so.new .build/mpv/undertext.so
+if [ "$prefix" != debug ]; then
+    echo '.build/mpv/undertext.so is ready: copy it to ~/.config/mpv/scripts/'
+fi
