@@ -15,10 +15,12 @@ quietly apt-get install --yes --no-install-recommends ./old/*.deb
 # Without the recommended packages: what needs no FFmpeg works, and an error names the package.
 quietly undertext extract -o /tmp/plain movie.mkv
 [ -s /tmp/plain/movie.en.vtt ] || fail 'no subtitles without FFmpeg'
+quietly undertext extract -o /tmp/plain4 movie.mp4
+[ -s /tmp/plain4/movie.en.vtt ] || fail 'no subtitles of MP4 without FFmpeg'
 code=0
-undertext extract -o /tmp/plain movie.mp4 2>/tmp/error || code=$?
+undertext probe movie.mp4 2>/tmp/error || code=$?
 if [ "$code" -ne 1 ] || [ "$(wc -l </tmp/error)" -ne 1 ] || ! grep -q 'apt-get install libav' /tmp/error; then
-    fail "MP4 without FFmpeg: exit code $code: $(cat /tmp/error)"
+    fail "probe of MP4 without FFmpeg: exit code $code: $(cat /tmp/error)"
 fi
 
 quietly apt-get install --yes ./*.deb
@@ -26,8 +28,7 @@ dpkg-query --show --showformat '${Package} ${Version}\n' undertext libundertext0
 dpkg-query --show --showformat '${Version}' undertext | grep -qv '^0\.0\.1' || fail 'not upgraded'
 # An upgrade does not install what was recommended before.
 quietly apt-get install --yes --fix-policy
-quietly undertext extract -o /tmp/full movie.mp4
-[ -s /tmp/full/movie.en.vtt ] || fail 'no subtitles of MP4'
+quietly undertext probe movie.mp4
 quietly undertext render --first -o /tmp/full/shot.png movie.mkv
 undertext-ffmpeg -version >"$log" 2>&1 && fail 'there is an ffmpeg in this root'
 grep -q 'UNDERTEXT_FFMPEG' "$log" || fail 'undertext-ffmpeg does not say what is missing'

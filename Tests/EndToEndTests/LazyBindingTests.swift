@@ -48,7 +48,7 @@ import UndertextCore
     }
 
     /// The headers of MP4 and the tables of transport streams say what an extraction needs.
-    @Test(arguments: ["containers/movie.mp4", "bitmap/dvb/epoch-long.ts"])
+    @Test(arguments: ["containers/movie.mp4", "containers/movie.ts"])
     func mediaFilesNeedNoLibrary(_ name: String) throws {
         let run = Command.reported([
             "extract", "--format", "json", "-o", folder.path + "/media", fixture(name),

@@ -68,9 +68,10 @@ package struct TransportDescriber {
     /// The first time of audio and video, or of subtitles if there are only those; `nil` if it is in doubt.
     private func start(of streams: [StreamDescription], _ beginnings: [StreamBeginning]) -> Int64? {
         let media = zip(streams, beginnings).filter { [.video, .audio].contains($0.0.kind) }
-        let deciding = media.isEmpty ? beginnings : media.map(\.1)
+        // Without them, libavformat takes other times of a damaged file.
+        guard !media.isEmpty else { return nil }
         var times: [Int64] = []
-        for beginning in deciding {
+        for (_, beginning) in media {
             guard let time = beginning.first, beginning.position <= Self.safeLength,
                 Self.safeTimes.contains(time)
             else { return nil }
