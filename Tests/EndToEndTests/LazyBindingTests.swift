@@ -51,7 +51,7 @@ import UndertextCore
     @Test(arguments: ["containers/movie.mp4", "containers/movie.ts"])
     func mediaFilesNeedNoLibrary(_ name: String) throws {
         let run = Command.reported([
-            "extract", "--format", "json", "-o", folder.path + "/media", fixture(name),
+            "extract", "--format", "jsonl", "-o", folder.path + "/media", fixture(name),
         ])
         #expect(run.status == 0, "\(run.result.stderr)")
         #expect(run.report["avformat"] == .null)
