@@ -130,8 +130,13 @@ class Player {
     this.app = app;
     this.video = element("video", { controls: true, preload: "metadata", class: "player", "aria-label": "The video with the subtitles" });
     this.words = element("p", { class: "hint", role: "status" });
+    /** The time to which the page has moved the video, until the viewer moves or plays it. */
+    this.asked = null;
     this.video.addEventListener("timeupdate", () => {
       if (this.app.view !== this.app.views.picture || Math.abs(this.app.time - this.video.currentTime) < 0.05) return;
+      // The event of an earlier move must not undo the choice of another cue.
+      if (this.asked !== null && Math.abs(this.asked - this.video.currentTime) < 0.05) return;
+      this.asked = null;
       this.app.time = this.video.currentTime;
       this.app.timeline.mark();
     });
@@ -159,7 +164,9 @@ class Player {
     }
     this.words.textContent = hasText ? "The browser plays the file itself and draws the text as WebVTT."
       : "The browser draws text only. Recognize the text of this track to see it here; the exact picture shows the images.";
-    if (this.video.paused && Math.abs(this.video.currentTime - this.app.time) > 0.05) this.video.currentTime = this.app.time;
+    if (this.video.paused && Math.abs(this.video.currentTime - this.app.time) > 0.05) {
+      this.asked = this.video.currentTime = this.app.time;
+    }
   }
 
   stop() {
