@@ -113,7 +113,8 @@ def recognize(browser, address, wrong, right, folder, form):
     asks = "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()"
     unsaved = browser.value(asks)
     browser.value("document.querySelector('#export-open').click()")
-    browser.wait("[...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking'))")
+    browser.wait(f"document.querySelector('.formats input[value={form}]') !== null"
+                 " && [...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking'))")
     formats = browser.value("[...document.querySelectorAll('.formats input')].map(input => input.value)")
     browser.value(f"document.querySelector('.formats input[value={form}]').click()")
     browser.value("document.querySelector('#folder').focus(), document.querySelector('#folder').select()")

@@ -156,7 +156,8 @@ export class RecognitionView {
     this.accept.disabled = true;
     const isDone = await this.put();
     this.accept.disabled = false;
-    if (isDone) await this.step(1);
+    // The viewer may have opened another view meanwhile.
+    if (isDone && this.app.view === this) await this.step(1);
   }
 
   /** Goes to the next or the previous doubtful text that was not reviewed. */
@@ -175,7 +176,7 @@ export class RecognitionView {
       // The cue is in the whole list and in that of doubtful ones.
       if (this.app.query || !["", "doubtful"].includes(this.app.filter)) this.app.showAll();
       await this.app.list.findCue(answer.cue.order);
-      if (had) this.edit();
+      if (had && this.app.view === this) this.edit();
     } catch (error) {
       this.app.fail(error);
     }
