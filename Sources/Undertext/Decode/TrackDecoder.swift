@@ -10,7 +10,7 @@ struct TrackDecoder {
     private let mapping: TimelineMapping
     private let takesAll: Bool
     /// Finds the end of the input, which is only wanted if a cue has no end.
-    private let inputEnd: () -> Timestamp?
+    private let inputEnd: () throws(UndertextError) -> Timestamp?
     /// The pixel budget, shared with the encoders of the track's outputs.
     let budget: PixelBudget
     private let diagnostics: DiagnosticSink
@@ -23,8 +23,8 @@ struct TrackDecoder {
     init(
         stream: StreamDescription, mapping: TimelineMapping, container: ContainerDescription,
         forcedOnly: Bool, limits: Limits, images: ImageDecoding = ImageDecoding(),
-        inputEnd: (() -> Timestamp?)? = nil, rollUpLines: Bool = false, isTextFile: Bool = false,
-        diagnostics: DiagnosticSink
+        inputEnd: (() throws(UndertextError) -> Timestamp?)? = nil, rollUpLines: Bool = false,
+        isTextFile: Bool = false, diagnostics: DiagnosticSink
     ) throws(UndertextError) {
         self.stream = stream
         let ours = diagnostics.changing { $0.streamIndex = stream.index }
@@ -105,10 +105,25 @@ struct TrackDecoder {
         let last = decoder.finish()
         reportBudget()
         let cues = last.flatMap { assembler.add($0) }
-        // A packet without a known length makes FFmpeg write a file of 49 days.
-        let end = { [inputEnd] in inputEnd().flatMap { $0 < .seconds(1 << 21) ? $0 : nil } }
+        let end = self.end
         let all = folded(cues + assembler.finish(duration: end()))
         return all + (folder?.finish() ?? [])
+    }
+
+    /// Finds the end of the input, for a cue without an end.
+    private var end: () -> Timestamp? {
+        { [inputEnd, diagnostics] in
+            do throws(UndertextError) {
+                // A packet without a known length makes FFmpeg write a file of 49 days.
+                return try inputEnd().flatMap { $0 < .seconds(1 << 21) ? $0 : nil }
+            } catch {
+                diagnostics.report(
+                    .warning, "unknown-end",
+                    "the end of the last cue is a guess, because that of the input is unknown: "
+                        + error.description)
+                return nil
+            }
+        }
     }
 
     private mutating func folded(_ cues: [Cue]) -> [Cue] {

@@ -158,9 +158,10 @@ struct TrackJobFactory {
         let isStreaming = standardOutput != nil && !file.isTextFile
         let isRecords = format.isRecords && !format.makesFolder(of: stream.kind)
         let hasTimecodes = stream.kind == .bitmap && !isRecords
+        var frameRate = options.images.frameRate
+        if frameRate == nil, hasTimecodes { frameRate = try file.timecodeRate() }
         let images = ImageSettings(
-            options.images, stream: stream,
-            frameRate: options.images.frameRate ?? (hasTimecodes ? file.timecodeRate : nil),
+            options.images, stream: stream, frameRate: frameRate,
             limits: options.reading.limits, budget: budget)
         if isRecords {
             // Pixels are not held back.
@@ -206,7 +207,7 @@ struct TrackJobFactory {
             cancellation: file.options.cancellation)
     }
 
-    /// The end of the input on the clock of written packets.
+    /// The end of the input on the clock of written packets, for formats of text; their containers state it.
     private var inputEnd: Timestamp? {
         file.description.storedEnd.map(file.timeline.mapped)
     }

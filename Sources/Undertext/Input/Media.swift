@@ -243,14 +243,24 @@ public final class Media {
     /// A Boolean value that indicates whether text can be read in a charset, by iconv's name.
     package static func isKnown(charset name: String) -> Bool { DecodedText.isKnown(charset: name) }
 
-    /// The end of the input on its own clock; `nil` if unknown.
-    var storedEnd: Timestamp? { description.storedEnd ?? demuxer.measured()?.storedEnd }
+    /// Returns the end of the input on its own clock; `nil` if unknown.
+    ///
+    /// - Throws: `UndertextError` if libavformat has to find it, and cannot.
+    func storedEnd() throws(UndertextError) -> Timestamp? {
+        if let end = description.storedEnd { return end }
+        return try demuxer.measured()?.storedEnd
+    }
 
-    /// The frame rate of the first video, if timecodes can count in it.
-    var timecodeRate: FrameRate? {
+    /// Returns the frame rate of the first video, if timecodes can count in it.
+    ///
+    /// - Throws: `UndertextError` if libavformat has to find it, and cannot.
+    func timecodeRate() throws(UndertextError) -> FrameRate? {
         let known = description
-        let isUnknown = known.streams.contains { $0.kind == .video && $0.frameRate == nil }
-        return known.timecodeRate ?? (isUnknown ? demuxer.measured()?.timecodeRate : nil)
+        if let rate = known.timecodeRate { return rate }
+        guard known.streams.contains(where: { $0.kind == .video && $0.frameRate == nil }) else {
+            return nil
+        }
+        return try demuxer.measured()?.timecodeRate
     }
 
     /// `true` if the input is a text file, whose cues may be in any order.

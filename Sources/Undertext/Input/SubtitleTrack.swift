@@ -96,8 +96,9 @@ public struct SubtitleTrack: Identifiable {
         try TrackDecoder(
             stream: stream, mapping: media.timeline, container: media.description,
             forcedOnly: forcedOnly, limits: media.options.limits, images: media.options.decoding,
-            inputEnd: { [media] in media.storedEnd }, rollUpLines: media.options.rollUpLines,
-            isTextFile: media.isTextFile, diagnostics: diagnostics)
+            inputEnd: { [media] () throws(UndertextError) in try media.storedEnd() },
+            rollUpLines: media.options.rollUpLines, isTextFile: media.isTextFile,
+            diagnostics: diagnostics)
     }
 }
 

@@ -206,7 +206,7 @@ struct HandedOutPlaces {
 
 /// Notices when the clock of a stream jumps back, as joined transport streams do.
 struct TimestampDiscontinuityDetector {
-    /// Smaller steps back are reordering, not a jump.
+    /// The nanoseconds up to which a step back is reordering, not a jump.
     private static let tolerance: Int64 = 10_000_000_000
 
     private struct Clock {

@@ -45,24 +45,23 @@ package struct MP4Describer {
             else { return nil }
             streams.append(stream)
         }
-        guard let start = startTime(of: movie, streams), movie.duration > 0,
+        let media = zip(movie.tracks, streams).filter { [.video, .audio].contains($1.kind) }
+            .map { (track: $0, stream: $1) }
+        guard media.isEmpty || Self.beginsAtZero(media), movie.duration > 0,
             let duration = rescale(movie.duration, from: movie.timeBase, to: .microseconds)
         else { return nil }
         return ContainerDescription(
             formatName: "mov,mp4,m4a,3gp,3g2,mj2", formatLongName: "QuickTime / MOV",
-            startTime: start.value, duration: duration, size: size,
+            startTime: media.isEmpty ? nil : 0, duration: duration, size: size,
             tags: [MetadataTag("major_brand", brand)], streams: streams)
     }
 
-    /// The earliest start of audio and video, which is zero, or none without audio and video; `nil` if it is in doubt.
-    private func startTime(
-        of movie: MovieHeader, _ streams: [StreamDescription]
-    ) -> (value: Int64?, Void)? {
-        let media = zip(movie.tracks, streams).filter { [.video, .audio].contains($1.kind) }
-        if media.isEmpty { return (nil, ()) }
-        let starts = media.map { track, stream in track.start(isAudio: stream.kind == .audio) }
-        guard starts.allSatisfy({ $0 != nil }), starts.contains(.beginning) else { return nil }
-        return (0, ())
+    /// `true` if the earliest start of audio and video is zero without doubt.
+    private static func beginsAtZero(_ media: [(track: TrackHeader, stream: StreamDescription)])
+        -> Bool
+    {
+        let starts = media.map { $0.track.start(isAudio: $0.stream.kind == .audio) }
+        return starts.allSatisfy { $0 != nil } && starts.contains(.beginning)
     }
 
     // MARK: Boxes

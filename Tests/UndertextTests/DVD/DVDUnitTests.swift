@@ -11,7 +11,7 @@ import UndertextCore
         codecPrivate: Array("size: 96x64\npalette: 000000, ffffff\n".utf8))
 
     /// The units of a case, each with a length from the container.
-    private static func units(of name: String, lasting length: Int64) throws -> [Packet] {
+    private static func units(of name: String, lasting length: Int64?) throws -> [Packet] {
         let file = try Media(fixture("bitmap/dvd/\(name)/stream.idx"))
         let reader = try file.subtitleTrack(id: 0).packetReader()
         var packets: [Packet] = []
@@ -47,5 +47,24 @@ import UndertextCore
                 "1000-2000 containerDuration", "2500-3500 containerDuration",
                 "4000-5000 containerDuration",
             ])
+    }
+
+    /// A missing library is reported, instead of passing a guess for the end.
+    @Test func anUnknownEndIsReported() throws {
+        let container = ContainerDescription(formatName: "mpegts", streams: [Self.stream])
+        let diagnostics = DiagnosticSink()
+        var decoder = try TrackDecoder(
+            stream: Self.stream, mapping: TimelineMapping(view: .player, container: container),
+            container: container, forcedOnly: false, limits: Limits(),
+            inputEnd: { () throws(UndertextError) in
+                throw UndertextError(.missingLibrary, "libavformat is needed")
+            }, diagnostics: diagnostics)
+        let cues =
+            try Self.units(of: "no-stop", lasting: nil).flatMap { decoder.decode($0) }
+            + decoder.finish()
+        #expect(cues.last?.endSource == .clamped)
+        let found = try #require(diagnostics.take().first { $0.code == "unknown-end" })
+        #expect(found.severity == .warning)
+        #expect(found.message.contains("libavformat is needed"))
     }
 }

@@ -58,7 +58,9 @@ protocol Demuxer: AnyObject {
 
     /// Describes the input with the facts that ``description`` lacks because finding them takes long: the end, and the
     /// frame rate of video; `nil` if nothing more is known.
-    func measured() -> ContainerDescription?
+    ///
+    /// - Throws: `UndertextError` of libavformat, also if it is missing.
+    func measured() throws(UndertextError) -> ContainerDescription?
 
     /// Adds properties to a description that require reading the input: damage of its index.
     func examined(
@@ -97,7 +99,7 @@ extension Demuxer {
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
 
-    func measured() -> ContainerDescription? { nil }
+    func measured() throws(UndertextError) -> ContainerDescription? { nil }
 
     func examined(
         _ description: ContainerDescription

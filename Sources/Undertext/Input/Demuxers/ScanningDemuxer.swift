@@ -227,7 +227,7 @@ class ScanningDemuxer: Demuxer {
 
     func index(of stream: StreamDescription) throws(UndertextError) -> StreamIndex? { nil }
 
-    func measured() -> ContainerDescription? { nil }
+    func measured() throws(UndertextError) -> ContainerDescription? { nil }
 
     func examined(
         _ description: ContainerDescription

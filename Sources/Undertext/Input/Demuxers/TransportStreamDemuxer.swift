@@ -43,13 +43,15 @@ final class TransportStreamDemuxer: ScanningDemuxer {
     private let isSelfDescribed: Bool
 
     /// The description of libavformat, if it was needed after all.
-    private lazy var measurement: ContainerDescription? = {
-        guard isSelfDescribed, let found = try? access.demuxer(depth: .headers) else { return nil }
-        defer { found.close() }
-        return found.description
-    }()
+    private var measurement: ContainerDescription?
 
-    override func measured() -> ContainerDescription? { measurement }
+    override func measured() throws(UndertextError) -> ContainerDescription? {
+        guard isSelfDescribed, measurement == nil else { return measurement }
+        let found = try access.demuxer(depth: .headers)
+        defer { found.close() }
+        measurement = found.description
+        return measurement
+    }
 
     /// Marks the streams of video that libavformat lists as data, such as AV1.
     ///
