@@ -81,26 +81,10 @@ struct InspectCommand: ParsableCommand {
     private func serve(_ site: InspectorSite, _ console: Console) throws(UndertextError) {
         var server = HTTPServer(host: "127.0.0.1", port: Int(port))
         server.connections = 64
-        let end = Monitor<Result<Void, UndertextError>?>(nil)
         let opensBrowser = !noBrowser && Self.hasScreen
-        Task { [server] in
-            let result: Result<Void, UndertextError>
-            do throws(UndertextError) {
-                try await server.run(site.rules, cancellation: console.cancellation) { port in
-                    let address = "http://127.0.0.1:\(port)\(site.path)"
-                    let output = StandardOutput()
-                    try? output.write(address + "\n")
-                    try? output.flush()
-                    if opensBrowser { Self.open(address) }
-                }
-                result = .success(())
-            } catch {
-                result = .failure(error)
-            }
-            end.with { $0 = result }
-            end.wakeAll(.consumers)
-        }
-        try end.wait(.consumers) { $0 }.get()
+        try server.run(
+            site.rules, console, address: { "http://127.0.0.1:\($0)\(site.path)" },
+            opened: { if opensBrowser { Self.open($0) } })
     }
 
     /// `true` if this session can show a browser.

@@ -159,27 +159,10 @@ struct ServeCommand: ParsableCommand {
     }
 
     private func serve(_ rules: ServerRules, _ console: Console) throws(UndertextError) {
-        let server = HTTPServer(host: host, port: Int(port))
-        DescriptorLimit.raise(to: server.wantedDescriptors)
-        let end = Monitor<Result<Void, UndertextError>?>(nil)
         let shownHost = host.contains(":") ? "[\(host)]" : host
         let path = upstream != nil || hasMaster ? SideLoadedSite.masterPath : "/"
-        Task {
-            let result: Result<Void, UndertextError>
-            do throws(UndertextError) {
-                try await server.run(rules, cancellation: console.cancellation) { port in
-                    let output = StandardOutput()
-                    try? output.write("http://\(shownHost):\(port)\(path)\n")
-                    try? output.flush()
-                }
-                result = .success(())
-            } catch {
-                result = .failure(error)
-            }
-            end.with { $0 = result }
-            end.wakeAll(.consumers)
-        }
-        try end.wait(.consumers) { $0 }.get()
+        try HTTPServer(host: host, port: Int(port))
+            .run(rules, console, address: { "http://\(shownHost):\($0)\(path)" })
     }
 
     private var hasMaster: Bool {
