@@ -87,7 +87,7 @@ package protocol PacketWriter {
     mutating func takeSpans() -> [PacketSpan]?
 }
 
-/// What came of a packet that was written.
+/// The result of writing a packet.
 package struct WrittenPacket {
     /// The number of cues that were accepted, and that of all so far.
     package var cues: (new: Int, total: Int)
@@ -96,7 +96,7 @@ package struct WrittenPacket {
 }
 
 extension PacketWriter {
-    /// Writes a packet, and returns what came of it: one call instead of four on a value of unknown type.
+    /// Writes a packet and returns the result: one dynamic call instead of four.
     package mutating func add(_ packet: Packet, into output: inout [[UInt8]]) -> WrittenPacket {
         let before = cueCount
         write(packet, into: &output)

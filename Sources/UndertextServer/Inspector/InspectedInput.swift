@@ -25,7 +25,7 @@ final class InspectedInput: Sendable {
         var phase = Phase.waiting
         /// The part that has been read, 0 to 1; `nil` if it is unknown.
         var progress: Double?
-        var table = CueTable()
+        var table = CueList()
         var header = SubtitleHeader()
         /// The first diagnostics.
         var diagnostics: [Diagnostic] = []
@@ -58,7 +58,7 @@ final class InspectedInput: Sendable {
         var unsaved = 0
     }
 
-    /// What is known of the input.
+    /// The current state of the input.
     struct State: Sendable {
         /// `true` if the input has been opened, or cannot be.
         var isOpen = false

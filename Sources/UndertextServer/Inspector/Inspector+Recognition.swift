@@ -67,7 +67,7 @@ extension Inspector {
         ])
     }
 
-    /// What the page shows of a recognition.
+    /// The state of a recognition as JSON for the page.
     static func recognition(
         _ recognition: InspectedInput.Recognition, of track: InspectedInput.Track
     ) -> JSON {

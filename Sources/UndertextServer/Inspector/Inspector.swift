@@ -8,36 +8,36 @@ internal import UndertextRendering
 /// Answers the questions of the inspector's page: the description of the inputs, cues, images, losses, exports.
 final class Inspector: Sendable {
     let inputs: [InspectedInput]
-    private let options: Media.Options
+    let options: Media.Options
     private let rows = Monitor<(key: RowKey, rows: [CueRow])?>(nil)
-    private let losses = Monitor<[LossKey: JSON]>([:])
-    private let lossyCues = Monitor<[(key: LossyKey, orders: Set<Int>)]>([])
+    let losses = Monitor<[LossKey: JSON]>([:])
+    let lossyCues = Monitor<[(key: LossyKey, orders: Set<Int>)]>([])
 
-    /// What determines the rows of a list.
+    /// The parameters of a list of rows, by which it is kept.
     private struct RowKey: Hashable {
         let input: Int
         let track: Int
         let revision: Int
         let beside: [Int]
         let shift: Duration
-        let query: CueTable.Query
-        let filter: CueTable.Filter?
+        let query: CueList.Query
+        let filter: CueList.Filter?
         let format: String
     }
 
-    private struct LossKey: Hashable {
+    struct LossKey: Hashable {
         let input: Int
         let track: Int
         let revision: Int
     }
 
-    private struct LossyKey: Hashable {
+    struct LossyKey: Hashable {
         let track: LossKey
         let format: String
     }
 
     /// The number of answers of a kind that are kept.
-    private static let keptAnswers = 4
+    static let keptAnswers = 4
 
     /// The cues of one answer.
     static let rowLimit = 500
@@ -198,8 +198,8 @@ final class Inspector: Sendable {
         var count = 100
         /// The time whose row is wanted; the answer then begins shortly before it.
         var time: Timestamp?
-        var query = CueTable.Query("")
-        var filter: CueTable.Filter?
+        var query = CueList.Query("")
+        var filter: CueList.Filter?
         /// The input and the track that are shown beside the cues.
         var beside: (input: Int, track: Int)?
         /// The offset of the track, for the alignment with the other one.
@@ -311,7 +311,7 @@ final class Inspector: Sendable {
     }
 
     /// Returns `true` if one of the times, which are in order, is within a cue.
-    private static func holds(_ entry: CueTable.Entry, oneOf times: [Timestamp]) -> Bool {
+    private static func holds(_ entry: CueList.Entry, oneOf times: [Timestamp]) -> Bool {
         var (low, high) = (0, times.count)
         while low < high {
             let middle = (low + high) / 2
@@ -386,211 +386,6 @@ final class Inspector: Sendable {
         }
         return try input.onDemand.image(
             index, ofTrack: track.stream.index, order: order, start: entry.start, rank: rank)
-    }
-
-    // MARK: Losses
-
-    /// What each format cannot represent of a track.
-    func losses(_ index: Int, _ track: InspectedInput.Track) throws(UndertextError) -> JSON {
-        let input = inputs[index]
-        let stream = track.stream.index
-        let key = LossKey(input: index, track: stream, revision: track.table.revision)
-        if let known = losses.with({ $0[key] }) { return known }
-        var found: [JSON] = []
-        let document = try textDocument(input, track)
-        for format in Self.textFormats(of: track) + track.formats {
-            var losses = ConversionLosses()
-            var diagnostics: [Diagnostic] = []
-            if let document, let target = TextFormat(format),
-                !track.formats.contains(format)
-                    || track.stream.kind == .text
-            {
-                let encoded = document.encoded(as: target)
-                losses = encoded.losses
-                diagnostics = encoded.diagnostics
-            } else if let target = BitmapFormat(format) {
-                losses = try input.onDemand.losses(ofTrack: stream, as: target)
-            }
-            found.append(
-                .object([
-                    .init("format", .string(format.name)),
-                    .init("title", .string(format.title)),
-                    .init("losses", .array(losses.entries.map(Self.loss))),
-                    .init(
-                        "diagnostics", .array(diagnostics.prefix(20).map(JSONCueRecord.diagnostic))),
-                ]))
-        }
-        let answer = JSON.object([.init("formats", .array(found))])
-        losses.with { known in
-            if known.count >= Self.keptAnswers { known = [:] }
-            known[key] = answer
-        }
-        return answer
-    }
-
-    /// The text of a track: as it is stored, or as it was recognized and corrected; `nil` for images.
-    private func textDocument(
-        _ input: InspectedInput, _ track: InspectedInput.Track
-    ) throws(UndertextError) -> TextDocument? {
-        if track.stream.kind == .text {
-            let document = try input.onDemand.document(ofTrack: track.stream.index)
-            return TextDocument(header: document.header, cues: document.cues)
-        }
-        guard track.recognition != nil else { return nil }
-        let table = track.table
-        let canvas =
-            table.canvas ?? track.header.canvas ?? PixelSize(width: 1920, height: 1080)
-        let header = SubtitleHeader(
-            codec: .subRip, language: track.stream.language, title: track.stream.title)
-        let cues = table.entries.compactMap { entry -> Cue? in
-            let text = table.text(of: entry)
-            guard !text.isEmpty else { return nil }
-            let boxes = table.images(of: entry).map {
-                CueLayout.Box(
-                    x: Int($0.x), y: Int($0.y), width: Int($0.width), height: Int($0.height))
-            }
-            return Cue(
-                order: Int(entry.order), start: entry.start, end: entry.end,
-                endSource: entry.endSource, isForced: entry.isForced, layer: Int(entry.layer),
-                layout: CueLayout(boxes, canvas: canvas), content: .text(StyledText(text)))
-        }
-        return TextDocument(header: header, cues: cues)
-    }
-
-    /// The orders of the cues that a format cannot carry completely.
-    private func lossyOrders(
-        _ index: Int, _ track: InspectedInput.Track, as name: String
-    ) throws(UndertextError) -> Set<Int> {
-        let format = try SubtitleFormat.output(named: name)
-        let input = inputs[index]
-        let stream = track.stream.index
-        let key = LossyKey(
-            track: LossKey(input: index, track: stream, revision: track.table.revision),
-            format: format.name)
-        if let known = lossyCues.with({ known in known.first { $0.key == key }?.orders }) {
-            return known
-        }
-        var orders: Set<Int> = []
-        if let document = try textDocument(input, track), TextFormat(format) != nil {
-            orders = Self.lossyOrders(document, as: format)
-        } else if let target = BitmapFormat(format) {
-            orders = try input.onDemand.lossyOrders(ofTrack: stream, as: target)
-        }
-        lossyCues.with { known in
-            if known.count >= Self.keptAnswers { known.removeFirst() }
-            known.append((key, orders))
-        }
-        return orders
-    }
-
-    private static func lossyOrders(_ document: TextDocument, as format: SubtitleFormat) -> Set<Int>
-    {
-        guard var writer = format.cueWriter(header: document.header) else { return [] }
-        var orders: Set<Int> = []
-        var bytes: [UInt8] = []
-        writer.begin(into: &bytes)
-        func count() -> Int { writer.losses.entries.reduce(0) { $0 + $1.count } }
-        var before = count()
-        for cue in document.cues {
-            if case .images = cue.content {
-                orders.insert(cue.order)
-                continue
-            }
-            writer.write(cue, into: &bytes)
-            bytes.removeAll(keepingCapacity: true)
-            let now = count()
-            if now > before { orders.insert(cue.order) }
-            before = now
-        }
-        writer.finish(into: &bytes)
-        // Formats that are written as a whole state an example of each kind.
-        if count() > before { orders.formUnion(writer.losses.entries.map(\.cue)) }
-        return orders
-    }
-
-    private static func loss(_ entry: ConversionLosses.Entry) -> JSON {
-        .object([
-            .init("kind", .string(entry.name)), .init("count", .integer(entry.count)),
-            .init(
-                "example",
-                .object([.init("cue", .integer(entry.cue)), .init("start", .seconds(entry.start))])),
-        ])
-    }
-
-    // MARK: Export
-
-    /// A track as a file, with its times moved.
-    func file(
-        _ input: InspectedInput, _ track: InspectedInput.Track, as name: String, shift: Duration
-    ) throws(UndertextError) -> (name: String, bytes: [UInt8]) {
-        let format = try SubtitleFormat.output(named: name)
-        guard
-            track.stream.kind == .text || Self.textFormats(of: track).contains(format),
-            let target = TextFormat(format), let text = try textDocument(input, track)
-        else {
-            throw UndertextError(
-                .unsupported, "\(format.name) is not one file of text; save it to a folder")
-        }
-        let document = SubtitleDocument(header: text.header, cues: text.cues)
-            .moved(by: Retiming(shift: shift))
-        let bytes = TextDocument(header: document.header, cues: document.cues)
-            .encoded(as: target).bytes
-        let stem = PathName.stem(input.argument)
-        let language = track.stream.language?.rawValue
-        let parts = [stem, language].compactMap { $0 }.filter { !stem.hasSuffix(".\($0)") }
-        let file = parts.joined(separator: ".") + "." + (format.fileExtensions.first ?? format.name)
-        return (PathName.sanitised(file) ?? "subtitles", bytes)
-    }
-
-    /// The request to write tracks to a folder.
-    struct ExportRequest {
-        var tracks: [Int]
-        var format: String
-        var shift: Duration
-        var folder: String
-        var replaces: Bool
-
-        /// Reads a request.
-        init(_ json: JSON) throws(UndertextError) {
-            guard let format = json["format"]?.text, let folder = json["folder"]?.text else {
-                throw UndertextError(.invalidRequest, "the format and the folder are missing")
-            }
-            tracks = (json["tracks"]?.elements ?? []).compactMap(\.wholeNumber)
-            guard !tracks.isEmpty else {
-                throw UndertextError(.invalidRequest, "no track is selected")
-            }
-            self.format = format
-            self.folder = folder
-            shift = Inspector.duration(json["shift"]?.fraction ?? 0)
-            replaces = json["replace"]?.flag ?? false
-            guard !folder.utf8.contains(0) else {
-                throw UndertextError(.invalidRequest, "the folder is not a valid path")
-            }
-        }
-    }
-
-    /// Writes tracks to a folder, as `extract` does.
-    ///
-    /// - Returns: The report of the extraction.
-    func export(
-        _ input: InspectedInput, _ request: ExportRequest
-    ) throws(UndertextError) -> JSON {
-        let format = try? SubtitleFormat.output(named: request.format)
-        let recognized = request.tracks.compactMap { input.track($0) }
-            .filter { format.map(Self.textFormats(of: $0).contains) == true }
-        if !recognized.isEmpty { return try export(recognized, of: input, request) }
-        var options = options
-        options.retiming = Retiming(shift: request.shift)
-        return try input.inputFiles.record { () throws(UndertextError) in
-            let media = try Media(input.argument, options: options)
-            var extraction = ExtractionOptions()
-            extraction.tracks = TrackSelection(alternatives: request.tracks.map { [.index($0)] })
-            extraction.format = try FormatRequest(parsing: request.format)
-            extraction.destination = .directory(request.folder)
-            extraction.replacesOutputs = request.replaces
-            let report = try media.extract(extraction)
-            return ReportJSON.input(report, .init("complete", .bool(report.isComplete)))
-        }
     }
 
     /// A duration of seconds, at most a day.

@@ -288,8 +288,8 @@ private struct Query {
         request.from = number("from") ?? 0
         request.count = min(max(number("count") ?? 100, 1), Inspector.rowLimit)
         request.time = time("at")
-        request.query = CueTable.Query(values["q"] ?? "")
-        request.filter = values["filter"].flatMap { CueTable.Filter(rawValue: $0) }
+        request.query = CueList.Query(values["q"] ?? "")
+        request.filter = values["filter"].flatMap { CueList.Filter(rawValue: $0) }
         request.beside = track("beside")
         request.shift = shift
         request.order = number("cue")

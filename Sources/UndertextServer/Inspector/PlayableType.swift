@@ -10,17 +10,14 @@ enum PlayableType {
         let streams = container.streams.filter {
             ($0.kind == .video && !$0.disposition.contains(.attachedPicture)) || $0.kind == .audio
         }
-        let names = Set(container.formatName.split(separator: ",").map { String($0) })
         let type: String
-        if !names.isDisjoint(with: ["mp4", "mov"]) {
-            type = "video/mp4"
-        } else if !names.isDisjoint(with: ["matroska", "webm"]) {
+        switch container.fileFormat {
+        case .mp4?, .mov?: type = "video/mp4"
+        case .matroska?:
             let isWebM = streams.allSatisfy { webMCodecs.contains($0.codec.rawValue) }
             type = isWebM ? "video/webm" : "video/x-matroska"
-        } else if names.contains("ogg") {
-            type = "video/ogg"
-        } else {
-            return nil
+        case .ogg?: type = "video/ogg"
+        default: return nil
         }
         let codecs = streams.prefix(8).map(codec).filter { name in
             name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }

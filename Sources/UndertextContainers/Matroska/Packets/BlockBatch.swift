@@ -2,10 +2,10 @@ internal import UndertextCore
 
 /// Some blocks on their way from the thread that reads to the one that takes packets.
 package struct BlockBatch: Sendable {
-    /// What came of a block.
+    /// The result of reading a block.
     enum Item {
         case packet(Packet)
-        /// What was lost of a block.
+        /// The diagnostics of a block.
         case diagnostics([Diagnostic])
         /// A block whose frames are encoded, and the place of its track.
         case block(StoredBlock, clusterTime: UInt64, place: Int)

@@ -4,17 +4,17 @@ internal import UndertextCore
 /// The cues of a track in compact form: their times, their text, and the positions of their images.
 ///
 /// 200,000 cues of text take about 15 MB. Pixels and styles are read again when they are needed.
-struct CueTable: Sendable {
+struct CueList: Sendable {
     /// A cue.
     struct Entry: Sendable {
         var start: Timestamp
         var end: Timestamp
         var order: Int32
         var layer: Int32
-        /// The part of ``CueTable/text`` that is its text.
+        /// The part of ``CueList/text`` that is its text.
         var textStart: Int32
         var textCount: Int32
-        /// The part of ``CueTable/images`` that are its images.
+        /// The part of ``CueList/images`` that are its images.
         var imageStart: Int32
         var imageCount: Int16
         var isForced: Bool
@@ -23,9 +23,9 @@ struct CueTable: Sendable {
         var endSource: EndSource
         /// The confidence of the recognizer in percent; `nil` if no text was recognized in its images yet.
         var confidence: UInt8?
-        /// `true` if a person has accepted or corrected its text.
+        /// `true` if the user has accepted or corrected its text.
         var isReviewed = false
-        /// `true` if a person has changed its text.
+        /// `true` if the user has changed its text.
         var isCorrected = false
 
         /// `true` if its text was recognized with low confidence.
@@ -186,7 +186,7 @@ struct CueTable: Sendable {
         revision += 1
     }
 
-    /// Sets the text that a person has entered or accepted for a cue.
+    /// Sets the text that the user has entered or accepted for a cue.
     ///
     /// - Returns: `false` if there is no such cue, or no room for the text.
     mutating func correct(order: Int, to corrected: String) -> Bool {
@@ -215,12 +215,12 @@ struct CueTable: Sendable {
         return true
     }
 
-    /// The doubtful cues that nobody has reviewed, the lowest confidence first.
+    /// Finds a doubtful cue that is not reviewed yet; the lowest confidence comes first.
     ///
     /// - Parameters:
     ///   - order: The order of the cue to begin at.
     ///   - isBackwards: `true` for the one before it.
-    /// - Returns: The next one, from the other end if there is none in this direction, and the number of all.
+    /// - Returns: The index of the cue, which wraps around at the end of the order, and the number of such cues.
     func unreviewed(after order: Int?, isBackwards: Bool) -> (index: Int?, count: Int) {
         let all = entries.indices.filter { entries[$0].isDoubtful && !entries[$0].isReviewed }
             .sorted { rank($0) < rank($1) }
@@ -290,7 +290,7 @@ struct CueRow: Sendable {
     var second: Int32
 }
 
-extension CueTable {
+extension CueList {
     /// The rows of a track alone.
     var rows: [CueRow] {
         entries.indices.map { CueRow(first: Int32($0), second: -1) }
@@ -302,7 +302,7 @@ extension CueTable {
     ///   - other: The second track.
     ///   - shift: The offset of this track.
     /// - Returns: The rows by time.
-    func rows(beside other: CueTable, shift: Duration) -> [CueRow] {
+    func rows(beside other: CueList, shift: Duration) -> [CueRow] {
         var rows: [CueRow] = []
         rows.reserveCapacity(max(entries.count, other.entries.count))
         var (i, j) = (0, 0)
@@ -340,7 +340,7 @@ extension CueTable {
 
 // MARK: - Timeline
 
-/// What a track shows in equal parts of a timeline.
+/// The coverage of a timeline by the cues of a track, in equal parts.
 struct CueCoverage: Sendable {
     /// The share of each part with a cue on screen, 0 to 100.
     var percent: [Int]
@@ -357,7 +357,7 @@ struct CueCoverage: Sendable {
     static let gapLimit = 50
 }
 
-extension CueTable {
+extension CueList {
     /// The coverage of a part of the timeline.
     func coverage(from: Timestamp, until: Timestamp, parts: Int) -> CueCoverage {
         let count = max(1, parts)
