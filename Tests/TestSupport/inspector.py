@@ -40,8 +40,10 @@ def shift(browser, address, wrong, right, folder):
     browser.type(folder)
     browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
     said = browser.wait("document.querySelector('#panel [role=status]').innerText")
+    # The address follows a moment after a change.
+    address = browser.wait("location.hash.includes('shift=') && location.hash")
     return {"before": before, "shift": browser.value("document.querySelector('#shift').value"), "losses": lost, "said": said,
-            "address": browser.value("location.hash")}
+            "address": address}
 
 
 def look(browser, address):
