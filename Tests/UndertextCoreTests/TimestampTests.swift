@@ -22,6 +22,30 @@ import UndertextCore
     #expect(rescale(2, from: TimeBase(1, 3), to: TimeBase(1, 1)) == 1)
 }
 
+/// Around the largest products of 64 bits, where another arithmetic takes over.
+@Test func conversionIsExactAroundTheWidthOfAProduct() {
+    let bases: [TimeBase] = [
+        .milliseconds, .mpeg, .nanoseconds, TimeBase(1001, 30_000), TimeBase(.max, 1),
+        TimeBase(1, .max), TimeBase(7, 3),
+    ]
+    for source in bases {
+        for target in bases {
+            let factor = Int128(source.numerator) * Int128(target.denominator)
+            let divisor = Int128(source.denominator) * Int128(target.numerator)
+            let widest = Int64(Int128(Int64.max) / factor)
+            for ticks in [widest - 1, widest, widest &+ 1, -widest, .max, .min, 0, 1, -1] {
+                // Twice the quotient plus one, halved, rounds halves up; of the magnitude, away from zero.
+                let magnitude = (Int128(ticks) * factor * 2).magnitude
+                let rounded = Int128((magnitude / UInt128(divisor) + 1) / 2)
+                let expected = Int64(exactly: ticks < 0 ? -rounded : rounded)
+                #expect(
+                    rescale(ticks, from: source, to: target) == expected,
+                    "\(ticks) of \(source) in \(target)")
+            }
+        }
+    }
+}
+
 @Test func conversionThatDoesNotFitIsNil() {
     #expect(Timestamp(ticks: .max, timeBase: .milliseconds) == nil)
     #expect(Timestamp(ticks: .min, timeBase: .milliseconds) == nil)

@@ -67,10 +67,8 @@ extension Timestamp: InstantProtocol {
 
     /// Returns the duration from this time to `other`, negative if `other` is earlier.
     public func duration(to other: Timestamp) -> Duration {
-        let span = Int128(other.nanoseconds) - Int128(nanoseconds)
-        return Duration(
-            secondsComponent: Int64(span / 1_000_000_000),
-            attosecondsComponent: Int64(span % 1_000_000_000) * 1_000_000_000)
+        Duration(
+            attoseconds: (Int128(other.nanoseconds) - Int128(nanoseconds)) * 1_000_000_000)
     }
 
     /// Returns `true` if the first time is earlier than the second.
@@ -81,10 +79,7 @@ extension Timestamp: InstantProtocol {
 
 extension Duration {
     /// The total number of nanoseconds, without overflow.
-    @inlinable package var nanoseconds128: Int128 {
-        Int128(components.seconds) * 1_000_000_000
-            + Int128(components.attoseconds) / 1_000_000_000
-    }
+    @inlinable package var nanoseconds128: Int128 { attoseconds / 1_000_000_000 }
 
     /// Converts `ticks` of `timeBase`; `nil` where it does not fit.
     @inlinable package init?(ticks: Int64, timeBase: TimeBase) {
@@ -98,13 +93,18 @@ extension Duration {
 /// All tick conversions use this function. FFmpeg: `av_rescale_q`.
 public func rescale(_ ticks: Int64, from source: TimeBase, to target: TimeBase) -> Int64? {
     guard source.isValid, target.isValid else { return nil }
-    let factor = Int128(source.numerator) * Int128(target.denominator)
-    let divisor = Int128(source.denominator) * Int128(target.numerator)
-    let (product, overflow) = Int128(ticks).multipliedReportingOverflow(by: factor)
-    guard !overflow else { return nil }
+    // Products of 32-bit numbers.
+    let factor = Int64(source.numerator) * Int64(target.denominator)
+    let divisor = Int64(source.denominator) * Int64(target.numerator)
     let half = divisor / 2
-    let rounded = (product >= 0 ? product + half : product - half) / divisor
-    return Int64(exactly: rounded)
+    // Usual times fit in 64 bits, which are divided in half the time.
+    let (product, overflow) = ticks.multipliedReportingOverflow(by: factor)
+    if !overflow {
+        let (sum, overflow) = product.addingReportingOverflow(product >= 0 ? half : -half)
+        if !overflow { return sum / divisor }
+    }
+    let wide = Int128(ticks) * Int128(factor)
+    return Int64(exactly: (wide >= 0 ? wide + Int128(half) : wide - Int128(half)) / Int128(divisor))
 }
 
 /// The product, or the nearest end of the range.
