@@ -22,9 +22,11 @@ strict_flags=(
 )
 
 # Builds with fixed hashes: SwiftPM passes the traits to the compiler in hash order; a different order would compile
-# everything again.
+# everything again. UNDERTEXT_BUILD_FLAGS: more options for all builds, for packages.
 build() {
-    SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"
+    local flags
+    read -ra flags <<<"${UNDERTEXT_BUILD_FLAGS:-}"
+    SWIFT_DETERMINISTIC_HASHING=1 swift build "$@" "${flags[@]}"
 }
 
 # Runs a command, prints its name and its time, and returns its exit code.
