@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Builds the plugin for mpv, .build/mpv/undertext.so: Scripts/mpv.sh [PREFIX | debug]
-# PREFIX (/usr/local) is where make install has put the C library; `debug` links that of the debug build, for the tests.
+# Builds the plugin for mpv, .build/mpv/undertext.so: Scripts/mpv.sh [PREFIX | debug | release]
+# PREFIX (/usr/local) is where make install has put the C library. `debug` links that of the debug build, for the tests;
+# `release` that of the release build, for packages, whose library is in a folder of the system.
 # UNDERTEXT_MPV_FLAGS: more flags for the compiler, such as -fsanitize=address,undefined.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
 Scripts/packages.sh gcc libc6-dev libmpv-dev pkg-config
 prefix=${1:-/usr/local}
-if [ "$prefix" = debug ]; then
-    libdir=$PWD/.build/debug/c/lib
+if [ "$prefix" = debug ] || [ "$prefix" = release ]; then
+    libdir=$PWD/.build/$prefix/c/lib
     library=(-ISources/Libraries/CUndertext "-L$libdir" -lundertext)
-    [ -e "$libdir/libundertext.so" ] || { echo "$libdir/libundertext.so is missing: run Scripts/library.sh debug" >&2; exit 1; }
+    [ -e "$libdir/libundertext.so" ] || { echo "$libdir/libundertext.so is missing: run Scripts/library.sh $prefix" >&2; exit 1; }
 else
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
     if ! pkg-config --exists undertext; then
@@ -22,12 +23,13 @@ else
 fi
 read -ra headers < <(pkg-config --cflags mpv)
 read -ra more <<<"${UNDERTEXT_MPV_FLAGS:-}"
+[ "$prefix" = release ] || library+=("-Wl,-rpath,$libdir")
 mkdir -p .build/mpv
 # mpv itself has the functions of client.h, so libmpv is not linked.
 "${CC:-cc}" -std=c11 -O2 -g -fPIC -shared -fvisibility=hidden -fstack-protector-strong \
     -Wall -Wextra -Wconversion -Werror "${headers[@]}" Integrations/mpv/*.c \
-    "${library[@]}" "-Wl,-rpath,$libdir" -lm -pthread "${more[@]}" -o .build/mpv/undertext.so.new
+    "${library[@]}" -lm -pthread "${more[@]}" -o .build/mpv/undertext.so.new
 mv -f .build/mpv/undertext.so.new .build/mpv/undertext.so
-if [ "$prefix" != debug ]; then
+if [ "$prefix" != debug ] && [ "$prefix" != release ]; then
     echo '.build/mpv/undertext.so is ready: copy it to ~/.config/mpv/scripts/'
 fi

@@ -25,6 +25,7 @@ check 'ABI of the C library' Scripts/abi.py
 check 'matrix' Scripts/matrix.sh
 check 'Debian packages' Scripts/package.sh
 check 'Debian packages, installed' Scripts/package-test.sh
+check 'Debian packages, built again' Scripts/reproducible.sh
 check 'documentation' Scripts/documentation.sh
 # The release binary; the times of the second are those of an idle machine.
 nightly_batch() {

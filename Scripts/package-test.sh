@@ -13,7 +13,10 @@ new_root "$root" "$suite" base
 
 mkdir -p "$root/packages/old"
 cp dist/undertext_*.deb dist/libundertext0_*.deb dist/libundertext-dev_*.deb dist/python3-undertext_*.deb \
-    "$root/packages/"
+    dist/mpv-undertext_*.deb "$root/packages/"
+mkdir -p "$root/packages/Tests" "$root/packages/Fixtures/containers"
+cp -r Tests/mpv "$root/packages/Tests/"
+cp Fixtures/containers/movie.mkv "$root/packages/Fixtures/containers/"
 cp Fixtures/containers/movie.mkv Fixtures/containers/movie.mp4 Examples/c/cues.c Packaging/debian/installed.sh "$root/packages/"
 # The version before: the same files with a lower number.
 for package in "$root"/packages/*.deb; do

@@ -6,7 +6,7 @@
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
-Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" build-essential debhelper dh-python dpkg-dev git lintian python3 xz-utils
+Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" build-essential debhelper dh-python dpkg-dev git libmpv-dev lintian python3 xz-utils
 if [ -n "$(git status --porcelain)" ]; then
     echo "warning: the packages contain the last commit, without the changes since" >&2
 fi
