@@ -7,13 +7,17 @@ struct PrefetchWorker: Sendable {
     let connect: PrefetchingSource.Connector
     /// The minimum number of ranges to take at a time.
     let batch: Int
+    /// The number of ranges that the first request may contain.
+    let firstBatch: Int
 
     /// Fetches ranges until the queue is closed.
     func run() {
         var connection: (any RandomAccessSource)?
-        while let taken = next(max(batch, connection?.rangesAtOnce ?? 1)) {
+        var rangesAtOnce = firstBatch
+        while let taken = next(max(batch, rangesAtOnce)) {
             var requests = ReadStatistics()
             let results = fetch(taken.map(\.range), &connection, &requests)
+            rangesAtOnce = connection?.rangesAtOnce ?? rangesAtOnce
             let isAwaited = queue.with { queue in
                 queue.count(requests)
                 queue.store(taken, results)

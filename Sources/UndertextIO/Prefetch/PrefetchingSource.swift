@@ -129,7 +129,7 @@ package final class PrefetchingSource: RandomAccessSource {
             let worker = PrefetchWorker(
                 queue: queue, stop: stop, connect: connect,
                 // With several workers, each takes one range at a time to share the work evenly.
-                batch: policy.concurrency > 1 ? 1 : 64)
+                batch: policy.concurrency > 1 ? 1 : 64, firstBatch: primary.rangesAtOnce)
             // If no thread can be started, every range is fetched when it is read.
             guard let thread = WorkerThread({ worker.run() }) else { return }
             threads.append(thread)

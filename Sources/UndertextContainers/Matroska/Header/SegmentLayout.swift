@@ -27,6 +27,8 @@ struct SegmentLayout: Sendable {
     /// Entries of all SeekHeads at most.
     private static let seekLimit = 256
     private static let seekHeadSize = 1 << 16
+    /// The most that is read at once of what follows the clusters, where a request is expensive.
+    private static let tailSize: UInt64 = 2 << 20
 
     /// Finds the parts of `segment`.
     init(_ segment: ElementHeader, window: SourceWindow) throws(UndertextError) {
@@ -65,6 +67,7 @@ struct SegmentLayout: Sendable {
     }
 
     private mutating func followSeeks(_ window: SourceWindow) throws(UndertextError) {
+        try readTail(window)
         var count = 0
         while count < pending.count, count < Self.seekLimit {
             let (id, position) = pending[count]
@@ -82,6 +85,23 @@ struct SegmentLayout: Sendable {
             }
             try take(header, window)
         }
+    }
+
+    /// Reads everything from the first part after the clusters to the end, such as the index and the tags.
+    ///
+    /// That is one request instead of one or two for each of them; the source keeps the bytes for what is read later.
+    private func readTail(_ window: SourceWindow) throws(UndertextError) {
+        guard window.source.policy.concurrency > 1, let size = window.source.size,
+            let cluster = firstCluster
+        else { return }
+        let starts = pending.compactMap { entry -> UInt64? in
+            let (start, overflow) = dataStart.addingReportingOverflow(entry.position)
+            return overflow || entry.id == .cluster || start <= cluster.start ? nil : start
+        }
+        guard let first = starts.min(), first < size, size - first <= Self.tailSize,
+            window.held(at: first) < Int(size - first)
+        else { return }
+        _ = try window.bytes(at: first, count: Int(size - first))
     }
 
     private mutating func take(

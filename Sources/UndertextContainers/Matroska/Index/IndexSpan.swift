@@ -37,8 +37,11 @@ struct SpanPlanner {
     private let policy: ReadPolicy
     private var next = 0
     private var cluster: UInt64?
-    /// Bytes from the start of a cluster to its data: a muxer writes all of them alike.
-    var clusterPrefix: UInt64 = 12
+    /// Bytes from the start of a cluster to its data: a muxer writes all of them alike. `nil` until it is known.
+    var clusterPrefix: UInt64?
+
+    /// The lengths of an identifier of four bytes with a size of one to eight bytes.
+    private static let clusterPrefixes: ClosedRange<UInt64> = 5...12
 
     /// The size of a cluster's beginning up to its timestamp, which is first or after a checksum: two headers
     /// and the timestamp.
@@ -73,16 +76,17 @@ struct SpanPlanner {
             reach = max(reach, Int(distance) + budget.guess(targets[end]))
             end += 1
         }
-        reach = max(reach, policy.blockSize)
+        let prefix = clusterPrefix.map { $0...$0 } ?? Self.clusterPrefixes
+        reach = max(reach, policy.blockSize) + Int(prefix.upperBound - prefix.lowerBound)
         var span = IndexSpan(targets: next..<end, cluster: first.cluster)
-        let start = first.cluster.addingReportingOverflow(clusterPrefix)
+        let start = first.cluster.addingReportingOverflow(prefix.lowerBound)
         let position = start.partialValue.addingReportingOverflow(first.relative)
         let isNew = cluster != first.cluster
         if isNew {
             let joins = first.relative <= UInt64(max(256, policy.joinedGap))
             let count =
                 joins
-                ? max(Self.clusterStart, Int(clusterPrefix + first.relative) + reach)
+                ? max(Self.clusterStart, Int(prefix.lowerBound + first.relative) + reach)
                 : max(Self.clusterStart, policy.blockSize)
             span.clusterRead = add(
                 ByteRange(offset: first.cluster, count: count), to: &requests)
