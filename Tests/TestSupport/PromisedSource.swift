@@ -10,6 +10,8 @@ public final class PromisedSource: RandomAccessSource {
     public private(set) var kept = 0
     /// The number of reads that were not announced.
     public private(set) var surprises = 0
+    /// The reads so far.
+    package private(set) var reads: [ByteRange] = []
     /// Promises that are open.
     public var open: Int { promised.values.reduce(0, +) }
 
@@ -31,6 +33,7 @@ public final class PromisedSource: RandomAccessSource {
     /// Reads, and records whether the read was announced.
     public func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
         let range = ByteRange(offset: offset, count: count)
+        reads.append(range)
         if let number = promised[range] {
             promised[range] = number > 1 ? number - 1 : nil
             kept += 1
