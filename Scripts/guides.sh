@@ -8,7 +8,7 @@ Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" fonts-dejavu-c
 [ -x .build/debug/undertext ] || build --product undertext "${strict_flags[@]}"
 # Uses the dependency versions of the root package, which are already downloaded.
 [ ! -f Package.resolved ] || cp Package.resolved Examples/swift/
-package=(--package-path Examples/swift --scratch-path "$PWD/.build-guides" -debug-info-format none)
+package=(--package-path Examples/swift --scratch-path "$PWD/.build-guides" -debug-info-format none --disable-index-store)
 build "${package[@]}" >&2
 programs=$(swift build "${package[@]}" --show-bin-path)
 
