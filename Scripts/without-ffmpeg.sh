@@ -20,6 +20,7 @@ expect() {
 expect 0 'Matroska, native' "$command" extract --format native -o "$folder/native" Fixtures/containers/movie.mkv
 expect 0 'Matroska, converted' "$command" extract -o "$folder/mkv" Fixtures/containers/movie.mkv
 expect 0 'Matroska, described' "$command" probe --subtitles Fixtures/containers/movie.mkv
+expect 0 'Matroska, described in full' "$command" probe --json Fixtures/containers/movie.mkv
 expect 0 'MP4' "$command" extract -o "$folder/mp4" Fixtures/containers/movie.mp4
 expect 0 'WebVTT' "$command" convert Fixtures/subtitles/en.srt "$folder/en.vtt"
 expect 0 'PGS' "$command" convert Fixtures/subtitles/bitmaps.sup "$folder/bitmaps.idx"

@@ -17,6 +17,7 @@ quietly undertext extract -o /tmp/plain movie.mkv
 [ -s /tmp/plain/movie.en.vtt ] || fail 'no subtitles without FFmpeg'
 quietly undertext extract -o /tmp/plain4 movie.mp4
 [ -s /tmp/plain4/movie.en.vtt ] || fail 'no subtitles of MP4 without FFmpeg'
+quietly undertext probe movie.mkv
 code=0
 undertext probe movie.mp4 2>/tmp/error || code=$?
 if [ "$code" -ne 1 ] || [ "$(wc -l </tmp/error)" -ne 1 ] || ! grep -q 'apt-get install libav' /tmp/error; then

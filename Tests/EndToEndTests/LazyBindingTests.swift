@@ -73,6 +73,10 @@ import UndertextCore
                 .contains("libavformat"))
         #expect(try !opened(["--version"]).contains("libav"))
         #expect(try !opened(["probe", "--subtitles", "--json", mkv]).contains("libav"))
+        #expect(try !opened(["probe", "--json", mkv]).contains("libav"))
+        #expect(try opened(["probe", "--deep", mkv]).contains("libavformat"))
+        let damaged = fixture("containers/movie-stale.mkv")
+        #expect(try opened(["probe", damaged]).contains("libavformat"))
     }
 
     /// The trace of every file that a run of the command opens.

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
-import Undertext
 import UndertextCore
 import UndertextFFmpeg
+
+@testable import Undertext
 
 /// Compares our probe with ffprobe's, on our own files and on independent ones.
 @Suite(.requires("ffprobe")) struct ProbeDifferentialTests {
@@ -48,6 +49,7 @@ import UndertextFFmpeg
     /// The number of files that both describe, each difference an issue.
     private func compare(_ paths: [String]) -> Int {
         var described = 0
+        var natively = 0
         // ffprobe takes an empty file for what its name says; for us it is an error of its own.
         for path in paths where fileBytes(path)?.isEmpty == false {
             let result = run(
@@ -67,6 +69,13 @@ import UndertextFFmpeg
                     described += 1
                     let differences = contractDifferences(ours, theirs)
                     if !differences.isEmpty { Issue.record("\(path): \(differences)") }
+                    if let native = try native(path) {
+                        natively += 1
+                        let differences = contractDifferences(native, theirs)
+                        if !differences.isEmpty {
+                            Issue.record("\(path), described natively: \(differences)")
+                        }
+                    }
                 } else {
                     Issue.record("\(path): ffprobe fails, we do not")
                 }
@@ -76,6 +85,15 @@ import UndertextFFmpeg
                 if theirs["format"] != nil, !isPlaylist { Issue.record("\(path): \(error)") }
             }
         }
+        if natively > 0 { print("\(natively) of them are also described natively") }
         return described
+    }
+
+    /// The report without libavformat; `nil` if the native reader is not sure.
+    private func native(_ path: String) throws(UndertextError) -> JSON? {
+        guard let demuxer = try Media(path).demuxer as? ScanningDemuxer,
+            let container = try demuxer.nativelyProbed()
+        else { return nil }
+        return ProbeReport(input: path, container: container).json
     }
 }

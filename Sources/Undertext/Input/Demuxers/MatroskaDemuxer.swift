@@ -169,10 +169,11 @@ final class MatroskaDemuxer: ScanningDemuxer {
         return examined
     }
 
-    override func probed(
-        _ description: ContainerDescription, deep: Bool
-    ) throws(UndertextError) -> ContainerDescription {
-        guard !isBeyondLimits else { return description }
+    override func nativelyProbed() throws(UndertextError) -> ContainerDescription? {
+        try file.probedDescription()
+    }
+
+    override func probedByFFmpeg(deep: Bool) throws(UndertextError) -> ContainerDescription {
         var found = try access.demuxer(depth: deep ? .full : .headers).description
         Self.complete(&found, by: file.description)
         return found

@@ -244,7 +244,21 @@ class ScanningDemuxer: Demuxer {
         // Inputs that exceed our limits are not passed on to libavformat.
         let isProbed = found.describer != nil && !deep
         guard !isProbed, !isBeyondLimits else { return description }
-        return completed(try access.demuxer(depth: deep ? .full : .headers).description)
+        if !deep, let probed = try nativelyProbed() { return probed }
+        return try probedByFFmpeg(deep: deep)
+    }
+
+    /// Describes the container as ``probedByFFmpeg(deep:)`` does, if the native reader is sure what libavformat would report;
+    /// otherwise returns `nil`.
+    ///
+    /// - Throws: `UndertextError` of the source.
+    func nativelyProbed() throws(UndertextError) -> ContainerDescription? { nil }
+
+    /// Describes the container by libavformat, with what libavformat ignores.
+    ///
+    /// - Throws: `UndertextError`, also if FFmpeg is not installed.
+    func probedByFFmpeg(deep: Bool) throws(UndertextError) -> ContainerDescription {
+        completed(try access.demuxer(depth: deep ? .full : .headers).description)
     }
 
     /// Adds to libavformat's description what libavformat ignores.

@@ -48,6 +48,15 @@ extension ElementID {
     static let flagTextDescriptions = ElementID(0x55AD)
     static let flagOriginal = ElementID(0x55AE)
     static let flagCommentary = ElementID(0x55AF)
+    static let flagEnabled = ElementID(0xB9)
+    static let flagLacing = ElementID(0x9C)
+    static let minCache = ElementID(0x6DE7)
+    static let maxCache = ElementID(0x6DF8)
+    static let maxBlockAdditionID = ElementID(0x55EE)
+    static let blockAdditionMapping = ElementID(0x41E4)
+    static let codecName = ElementID(0x258688)
+    static let codecDecodeAll = ElementID(0xAA)
+    static let defaultDecodedFieldDuration = ElementID(0x234E7A)
     static let defaultDuration = ElementID(0x23E383)
     static let trackTimestampScale = ElementID(0x23314F)
     static let name = ElementID(0x536E)
@@ -63,6 +72,12 @@ extension ElementID {
     static let displayWidth = ElementID(0x54B0)
     static let displayHeight = ElementID(0x54BA)
     static let displayUnit = ElementID(0x54B2)
+    static let flagInterlaced = ElementID(0x9A)
+    static let fieldOrder = ElementID(0x9D)
+    static let aspectRatioType = ElementID(0x54B3)
+    static let stereoMode = ElementID(0x53B8)
+    static let alphaMode = ElementID(0x53C0)
+    static let colour = ElementID(0x55B0)
     static let audio = ElementID(0xE1)
     static let samplingFrequency = ElementID(0xB5)
     static let outputSamplingFrequency = ElementID(0x78B5)
@@ -160,6 +175,17 @@ extension ElementID {
         switch self {
         case .timestamp, .simpleBlock, .blockGroup, .position, .prevSize, .silentTracks,
             .encryptedBlock, .void, .crc32:
+            return true
+        default: return false
+        }
+    }
+
+    /// `true` if the element says nothing about a track that a description could show: its presence may be ignored.
+    var isSilentInTrack: Bool {
+        switch self {
+        case .flagLacing, .minCache, .maxCache, .maxBlockAdditionID, .blockAdditionMapping,
+            .codecName, .codecDecodeAll, .defaultDecodedFieldDuration, .flagInterlaced, .fieldOrder,
+            .aspectRatioType, .colour:
             return true
         default: return false
         }

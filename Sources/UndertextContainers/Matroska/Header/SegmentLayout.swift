@@ -19,6 +19,9 @@ struct SegmentLayout: Sendable {
     /// Entries of SeekHead that name something else than what lies there.
     private(set) var wrongSeeks: [UInt64] = []
 
+    /// `true` if an entry of SeekHead names an element of another kind, or a second one of a kind.
+    private(set) var hasUnusualSeeks = false
+
     private var visited: Set<UInt64> = []
     private var pending: [(id: ElementID, position: UInt64)] = []
 
@@ -38,6 +41,14 @@ struct SegmentLayout: Sendable {
         declaredEnd = segment.end ?? .max
         try walk(window)
         try followSeeks(window)
+        hasUnusualSeeks = !pending.allSatisfy(isUsual)
+    }
+
+    /// `true` if there is nothing that libavformat could read twice, or as something else.
+    private func isUsual(_ seek: (id: ElementID, position: UInt64)) -> Bool {
+        let (start, overflow) = dataStart.addingReportingOverflow(seek.position)
+        guard !overflow, seek.id != .cluster, seek.id != .seekHead else { return !overflow }
+        return elements.contains { $0.start == start && $0.id == seek.id }
     }
 
     /// The start of a walk over the blocks: the first cluster, or the end of attachments that extend beyond the source.

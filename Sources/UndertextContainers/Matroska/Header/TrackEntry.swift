@@ -51,12 +51,16 @@ struct TrackEntry: Hashable, Sendable {
     /// A Boolean value that indicates whether the element or its ContentEncodings is truncated inside a child
     /// element.
     var isDamaged = false
+    /// `true` if an element is there twice, has no data, or is one of which libavformat may know more.
+    private(set) var isUnusual = false
 
     /// Reads a TrackEntry element and takes the bytes of its codec header off `privateRoom`.
     init(_ data: ArraySlice<UInt8>, privateRoom: inout Int) {
         var storedPrivate: ArraySlice<UInt8> = []
         var cursor = ElementCursor(data)
+        var seen: Set<ElementID> = []
         while let element = cursor.next() {
+            note(element, &seen)
             switch element.id {
             case .trackNumber: number = element.unsigned ?? 0
             case .trackUID: uid = element.unsigned ?? 0
@@ -102,24 +106,36 @@ struct TrackEntry: Hashable, Sendable {
         case .flagTextDescriptions: hasTextDescriptions = element.unsigned != 0
         case .flagCommentary: isCommentary = element.unsigned != 0
         case .flagOriginal: isOriginal = element.unsigned != 0
-        default: break
+        case .flagEnabled: isUnusual = isUnusual || element.unsigned != 1
+        default: isUnusual = isUnusual || !element.id.isSilentInTrack
         }
+    }
+
+    private mutating func note(_ element: Element, _ seen: inout Set<ElementID>) {
+        let isFirst = seen.insert(element.id).inserted || element.id == .blockAdditionMapping
+        // The properties of audio have defaults.
+        isUnusual = isUnusual || !isFirst || element.data.isEmpty && element.id != .audio
     }
 
     private mutating func readVideo(_ element: Element) {
         var width: UInt64 = 0
         var height: UInt64 = 0
         var (shownWidth, shownHeight, unit) = (UInt64(0), UInt64(0), UInt64(0))
-        for setting in element.children {
+        var children = element.children
+        var seen: Set<ElementID> = []
+        while let setting = children.next() {
+            note(setting, &seen)
             switch setting.id {
             case .pixelWidth: width = setting.unsigned ?? 0
             case .pixelHeight: height = setting.unsigned ?? 0
             case .displayWidth: shownWidth = setting.unsigned ?? 0
             case .displayHeight: shownHeight = setting.unsigned ?? 0
             case .displayUnit: unit = setting.unsigned ?? 0
-            default: break
+            case .stereoMode, .alphaMode: isUnusual = isUnusual || setting.unsigned != 0
+            default: isUnusual = isUnusual || !setting.id.isSilentInTrack
             }
         }
+        isUnusual = isUnusual || children.isDamaged
         guard width > 0, height > 0, let width = Int32(exactly: width),
             let height = Int32(exactly: height)
         else { return }
@@ -134,15 +150,19 @@ struct TrackEntry: Hashable, Sendable {
     private mutating func readAudio(_ element: Element) {
         var outputRate: Double?
         defer { sampleRate = outputRate ?? sampleRate }
-        for setting in element.children {
+        var children = element.children
+        var seen: Set<ElementID> = []
+        while let setting = children.next() {
+            note(setting, &seen)
             switch setting.id {
             case .samplingFrequency: sampleRate = setting.float
             case .outputSamplingFrequency: outputRate = setting.float
             case .channels: channels = setting.unsigned
             case .bitDepth: bitDepth = setting.unsigned
-            default: break
+            default: isUnusual = true
             }
         }
+        isUnusual = isUnusual || children.isDamaged
     }
 
     /// `true` if it has what each track must have, and its codec is one of its type (RFC 9559, section 5.1.4.1).
