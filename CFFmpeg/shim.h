@@ -370,6 +370,27 @@ static inline int32_t cffmpeg_channels(const AVCodecParameters *_Nonnull paramet
 #endif
 }
 
+/* The channels of decoded audio. */
+static inline int32_t cffmpeg_frame_channels(const AVFrame *_Nonnull frame) {
+#if CFFMPEG_HAS_LAYOUTS
+    return frame->ch_layout.nb_channels;
+#else
+    return frame->channels;
+#endif
+}
+
+/* The position of the front center channel, or -1 where there is none or the order is not known. */
+static inline int32_t cffmpeg_frame_center(const AVFrame *_Nonnull frame) {
+#if CFFMPEG_HAS_LAYOUTS
+    uint64_t mask = frame->ch_layout.order == AV_CHANNEL_ORDER_NATIVE ? frame->ch_layout.u.mask : 0;
+#else
+    uint64_t mask = frame->channel_layout;
+#endif
+    uint64_t center = 4; /* AV_CH_FRONT_CENTER, the third bit */
+    if (!(mask & center)) return -1;
+    return (int32_t)((mask & 1) + (mask >> 1 & 1));
+}
+
 /* The name of the channel layout as ffprobe prints it, or 0 where it is unspecified. */
 static inline int32_t cffmpeg_describe_layout(const CFFmpegFunctions *_Nonnull table,
                                               const AVCodecParameters *_Nonnull parameters,

@@ -11,7 +11,7 @@ build_packages=(libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libc
 # Additional packages for a build with all traits.
 trait_packages=(libtesseract-dev libass-dev)
 # What the tests run beside it.
-test_packages=(chromium codespell ffmpeg mkvtoolnix nginx python3 python3-venv tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra fonts-dejavu-core gcc g++ strace valgrind xvfb libmpv-dev mpv libzvbi-dev man-db mandoc zsh fish slurm-wlm munge bindfs)
+test_packages=(chromium codespell espeak-ng ffmpeg mkvtoolnix nginx python3 python3-venv tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra fonts-dejavu-core gcc g++ strace valgrind xvfb libmpv-dev mpv libzvbi-dev man-db mandoc zsh fish slurm-wlm munge bindfs)
 
 # The flags of the debug build; `swift test` gets the same flags, otherwise it would build again. Without the index that
 # editors use, the compiler takes a quarter less time.

@@ -24,6 +24,8 @@ package struct Alignment: Hashable, Sendable {
     package var confidence: Double
     /// The evidence in units of the natural logarithm: how much better the times explain the reference than chance.
     package var evidence: Double
+    /// The share of cues that would match at an arbitrary offset, from 0 to 1.
+    package var chance: Double
 
     /// The cues before a break that come after it with their new times: the reference lacks that part.
     package var displaced = 0

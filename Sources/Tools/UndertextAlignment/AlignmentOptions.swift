@@ -10,6 +10,16 @@ package struct AlignmentOptions: Hashable, Sendable {
         case fixed(TimeBase)
     }
 
+    /// The times with which cues are compared.
+    package enum Reference: Hashable, Sendable {
+        /// Those of cues.
+        case cues
+        /// Those of speech, which begins and ends more often.
+        case speech
+    }
+
+    /// The times with which cues are compared.
+    package var reference = Reference.cues
     /// The factors for times that are tried.
     package var speeds = Speeds.automatic
     /// `true` if the offset may change on the way: advertisements, cuts, several discs.

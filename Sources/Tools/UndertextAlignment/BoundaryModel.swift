@@ -10,6 +10,9 @@ struct BoundaryModel {
     /// The evidence for distances in steps of ``step``.
     private(set) var table: [Float] = []
 
+    /// The share of distances below half a second at arbitrary offsets.
+    let chanceOfMatch: Double
+
     /// The distance between two values of the table in milliseconds.
     static let step = 10.0
     /// Distances from here on say the same.
@@ -30,6 +33,7 @@ struct BoundaryModel {
         let total = Double(distances.count)
         // One observation more keeps sparse data from claiming certainty.
         chance = counts.map { ($0 + 1) / (total + Double(bins) + 1) / Self.chanceWidth }
+        chanceOfMatch = counts.prefix(Int(500 / Self.chanceWidth)).reduce(0, +) / max(1, total)
         self.weights = weights
         table = evidence()
     }

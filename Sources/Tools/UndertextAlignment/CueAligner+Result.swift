@@ -30,9 +30,10 @@ extension CueAligner {
     // MARK: The result
 
     func confidence(_ attempt: Attempt) -> Double {
-        let matched = attempt.matched.reduce(0, +)
+        let matched = Double(attempt.matched.reduce(0, +))
         return Confidence.probability(
-            evidence: attempt.evidence, share: Double(matched) / Double(attempt.observed.count))
+            with: options.reference, evidence: attempt.evidence,
+            share: matched / Double(attempt.observed.count), chance: attempt.chance)
     }
 
     func result(_ attempt: Attempt) -> Alignment {
@@ -54,7 +55,7 @@ extension CueAligner {
         }
         var alignment = Alignment(
             speed: speed(attempt.factor), segments: segments, confidence: confidence(attempt),
-            evidence: attempt.evidence)
+            evidence: attempt.evidence, chance: attempt.chance)
         let covered = reference.covered
         for (index, position) in positions.enumerated() {
             let offset = Double(segments[index].offset.nanoseconds128) / 1e6

@@ -14,6 +14,9 @@ package struct CueAligner {
     /// `true` if the reference has so few cues that they are searched in the subtitle.
     let isReversed: Bool
 
+    /// The number of cues that each side needs.
+    package static let leastCount = 3
+
     /// Differences that one histogram takes at most; of longer inputs every second, third, … cue votes.
     private static let votesAtMost = 3_000_000
     /// Cues of the parts that have a histogram of their own.
@@ -39,7 +42,9 @@ package struct CueAligner {
     ///
     /// - Returns: The alignment, or `nil` if a side has too few cues to compare.
     package func align() -> Alignment? {
-        guard subtitle.count >= 3, reference.count >= 3 else { return nil }
+        guard subtitle.count >= Self.leastCount, reference.count >= Self.leastCount else {
+            return nil
+        }
         guard var best = best(candidatesOfSpeed()) else { return nil }
         guard case .automatic = options.speeds else { return result(best) }
         if confidence(best) < 0.9 {
@@ -126,6 +131,8 @@ package struct CueAligner {
         /// The evidence, less the penalties.
         var evidence: Double
         var matched: [Int]
+        /// The share of cues that match at arbitrary offsets.
+        var chance: Double
         /// The differences that are left between the starts of each segment.
         var differences: [[Double]]
         /// The cues that were searched: those of the reference if it has few.
@@ -193,8 +200,8 @@ package struct CueAligner {
         }
         return Attempt(
             factor: factor, segments: segments, evidence: found.evidence,
-            matched: differences.map { $0.count { abs($0) < 500 } }, differences: differences,
-            observed: observed)
+            matched: differences.map { $0.count { abs($0) < 500 } },
+            chance: model.starts.chanceOfMatch, differences: differences, observed: observed)
     }
 
     /// The mean of the differences that belong together, near zero.
@@ -212,7 +219,9 @@ package struct CueAligner {
 
     /// A break must explain more than the choice of its position and of its offset.
     private func penalty(_ observed: CueBoundaries) -> Double {
-        14 + 0.5 * Double(observed.count).squareRoot().clamped(to: 0...20)
+        let penalty = 14 + 0.5 * Double(observed.count).squareRoot().clamped(to: 0...20)
+        // Among the many boundaries of speech, some offset suits any part by chance.
+        return options.reference == .speech ? 2.5 * penalty : penalty
     }
 
     /// The candidates of offsets: peaks of the whole and of its parts.

@@ -117,6 +117,12 @@ public struct TrackSelection: Hashable, Sendable {
             && alternatives.contains { terms in terms.allSatisfy { $0.holds(for: stream) } }
     }
 
+    /// `true` if `stream` is audio that the terms, such as an index or a language, hold for.
+    package func takesAudio(_ stream: StreamDescription) -> Bool {
+        stream.kind == .audio
+            && alternatives.contains { terms in terms.allSatisfy { $0.holds(for: stream) } }
+    }
+
     /// Returns `true` if `stream` may match once its subtitle kind is known.
     package func mayTake(_ stream: StreamDescription) -> Bool {
         stream.kind.isSubtitle

@@ -13,6 +13,9 @@ struct SyncCommand: ParsableCommand {
             language. Only the times at which cues begin and end are compared, not text, so tracks of images can be used, \
             too. Without --track, the track with the whole dialogue in the language of the subtitle file is used.
 
+            --speech compares with the speech of the audio instead: all of the file is read. So does a reference that has \
+            audio, but no subtitle track with enough cues.
+
             The search finds an offset, a change of frame rate, and breaks where the offset changes: advertisements, \
             cuts, several discs. Nothing is written if the confidence is below --min-confidence.
 
@@ -25,6 +28,7 @@ struct SyncCommand: ParsableCommand {
               undertext sync film.pt.srt --to film.en.srt -o fixed.srt
               undertext sync film.ass --to film.m2ts --track 5 -o film.fixed.ass
               undertext sync film.sup --to film.srt -o fixed.sup
+              undertext sync film.srt --to film.mp4 --speech -o fixed.srt
               undertext sync --dry-run film.srt --to film.mkv
               undertext sync --no-breaks --max-offset 30 film.srt --to film.mkv -o fixed.srt
 
@@ -68,6 +72,9 @@ struct SyncCommand: ParsableCommand {
             "The track of the reference, as probe prints it, or another selection, e.g. 3 or en+text.",
             valueName: "sel"), completion: .selection)
     var track: String?
+
+    @Flag(help: "Compare with the speech of the reference's audio; --track selects an audio track.")
+    var speech = false
 
     @Option(
         help: ArgumentHelp(

@@ -16,7 +16,11 @@ enum SyncJSON {
             .init("subtitle", side(result.subtitle, result.stream, cues: result.cueCount)),
             .init(
                 "reference",
-                result.reference.map { side($0.input, $0.stream, cues: $0.times.count) } ?? .null),
+                result.reference.map { reference in
+                    side(
+                        reference.input, reference.stream, cues: reference.times.count,
+                        kind: reference.kind)
+                } ?? .null),
             .init("minConfidence", .decimal(search.minConfidence)),
             .init("alignment", result.alignment.map(alignment) ?? .null),
             .init(
@@ -36,6 +40,7 @@ enum SyncJSON {
             .init("evidence", .decimal((alignment.evidence * 10).rounded() / 10)),
             .init("cues", .integer(alignment.cues)),
             .init("matched", .integer(alignment.matched)),
+            .init("chance", .decimal((alignment.chance * 1e4).rounded() / 1e4)),
             .init("displaced", .integer(alignment.displaced)),
             .init("uncovered", .integer(alignment.uncovered)),
             .init(
@@ -72,9 +77,13 @@ enum SyncJSON {
         ])
     }
 
-    private static func side(_ input: String, _ stream: StreamDescription?, cues: Int) -> JSON {
+    private static func side(
+        _ input: String, _ stream: StreamDescription?, cues: Int,
+        kind: AlignmentOptions.Reference = .cues
+    ) -> JSON {
         .object([
             .init("input", .string(withoutSecrets(input))),
+            .init("kind", .string(kind == .speech ? "speech" : "cues")),
             .init("track", stream.map { .integer($0.index) } ?? .null),
             .init("codec", .optional(stream?.codec.rawValue)),
             .init("language", .optional(stream?.language?.rawValue)),

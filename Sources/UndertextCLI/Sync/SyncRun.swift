@@ -62,7 +62,12 @@ struct SyncRun {
         let times = try track.times(cancellation: console.cancellation) { bar.update($0) }
         let reference = try ReferenceTimes(
             of: MediaInput(argument: command.reference), track: referenceTrack,
-            language: track.language, console: console, bar: bar)
+            speech: command.speech ? .always : .ifNeeded, language: track.language,
+            console: console, bar: bar
+        ) { note in
+            bar.clear()
+            if !command.verbosity.quiet { console.say(note) }
+        }
         result.compare(times, with: reference, search)
     }
 
@@ -130,6 +135,8 @@ struct SyncResult {
     ) {
         self.reference = reference
         cueCount = times.count
+        var search = search
+        search.reference = reference.kind
         alignment = CueAligner(times, to: reference.times, options: search).align()
     }
 
@@ -138,8 +145,11 @@ struct SyncResult {
         let name = withoutSecrets(subtitle)
         let reference = reference?.name ?? ""
         guard let alignment else {
-            return "\(name): not aligned with \(reference): \(cueCount) and "
-                + "\(self.reference?.times.count ?? 0) cues are too few to compare; nothing was written"
+            let isSpeech = self.reference?.kind == .speech
+            return
+                "\(name): not aligned with \(reference): \(cueCount) \(isSpeech ? "cues " : "")and "
+                + "\(self.reference?.times.count ?? 0) \(isSpeech ? "ranges of speech" : "cues") are too few to compare; "
+                + "nothing was written"
         }
         return "\(name): not aligned with \(reference): the confidence of the best times is "
             + "\(SyncText.percent(alignment.confidence)), less than \(SyncText.percent(threshold)); nothing was "

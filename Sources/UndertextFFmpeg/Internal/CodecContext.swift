@@ -63,24 +63,42 @@ struct CodecContext: ~Copyable {
         video parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational,
         mostPixels: Int, _ library: FFmpegLibrary
     ) throws(UndertextError) -> CodecContext {
+        unsafe try open(
+            parameters, "video", timeBase: timeBase,
+            options: ["max_pixels": String(mostPixels), "threads": "auto"], library)
+    }
+
+    /// Opens the decoder of an audio stream that libavformat described.
+    static func open(
+        audio parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational,
+        mostSamples: Int, _ library: FFmpegLibrary
+    ) throws(UndertextError) -> CodecContext {
+        unsafe try open(
+            parameters, "audio", timeBase: timeBase,
+            options: ["max_samples": String(mostSamples), "threads": "1"], library)
+    }
+
+    private static func open(
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ kind: String,
+        timeBase: AVRational, options: [String: String], _ library: FFmpegLibrary
+    ) throws(UndertextError) -> CodecContext {
         guard
             let pointer = unsafe cffmpeg_decoder_context(
                 library.functions, parameters.pointee.codec_id)
-        else { throw UndertextError(.unsupported, "FFmpeg has no decoder for this video") }
+        else { throw UndertextError(.unsupported, "FFmpeg has no decoder for this \(kind)") }
         let context = unsafe CodecContext(adopting: pointer, library)
         var code = unsafe library.functions.pointee.avcodec_parameters_to_context(
             pointer, parameters)
         if code >= 0 {
             unsafe pointer.pointee.pkt_timebase = timeBase
             var dictionary = OptionDictionary(library)
-            dictionary.set("max_pixels", String(mostPixels))
-            dictionary.set("threads", "auto")
+            for (key, value) in options { dictionary.set(key, value) }
             code = unsafe library.functions.pointee.avcodec_open2(
                 pointer, nil, &dictionary.pointer)
         }
         guard code >= 0 else {
             throw UndertextError(
-                .malformed, "the decoder refuses the header of the video",
+                .malformed, "the decoder refuses the header of the \(kind)",
                 underlying: FFmpegLog.takeLastMessage() ?? FFmpegFailure(value: code).text(library))
         }
         return context
