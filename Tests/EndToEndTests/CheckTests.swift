@@ -327,6 +327,59 @@ import UndertextCore
         #expect(fileBytes(folder / "x.srt") == nil)
     }
 
+    /// Three shots of a second each.
+    @Test(.requires("ffmpeg")) func shotChangesAreCompared() throws {
+        let film = folder / "film.mkv"
+        let made = run(
+            "ffmpeg",
+            ["-nostdin", "-v", "error"]
+                + ["testsrc", "smptebars", "testsrc2"].flatMap {
+                    ["-f", "lavfi", "-i", "\($0)=s=160x120:r=24:d=1"]
+                }
+                + [
+                    "-filter_complex", "concat=n=3,format=yuv420p", "-c:v", "mpeg4", "-g", "24",
+                    film,
+                ])
+        #expect(made.status == 0, "\(made.stderr)")
+        let text = { (start: String, end: String) in "1\n\(start) --> \(end)\nA word.\n\n" }
+        _ = folder.write(text("00:00:01,000", "00:00:01,917"), to: "right.en.srt")
+        _ = folder.write(text("00:00:01,200", "00:00:02,250"), to: "wrong.en.srt")
+        let base = ["--profile", "netflix", "--shot-changes"]
+        func check(_ arguments: [String]) -> ToolResult {
+            run(Command.path, ["check"] + arguments)
+        }
+        let right = check(base + ["--video", film, folder / "right.en.srt"])
+        #expect(right.status == 0, "\(right.text)")
+        #expect(right.stderr.contains("film.mkv: 2 shot changes"), "\(right.stderr)")
+        let wrong = check(base + ["--video", film, folder / "wrong.en.srt"])
+        #expect(wrong.status == 4)
+        #expect(wrong.text.contains("warning: shot-change-start: cue 1"))
+        #expect(wrong.text.contains("begins 0.200 s after a shot change"))
+        #expect(wrong.text.contains("ends 0.250 s after a shot change"))
+        // Of the video of the input, and without the option nothing.
+        let muxed = run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", film, "-i", folder / "wrong.en.srt", "-c",
+                "copy", folder / "both.mkv",
+            ])
+        #expect(muxed.status == 0, "\(muxed.stderr)")
+        #expect(check(base + [folder / "both.mkv"]).text.contains("shot-change-end"))
+        #expect(!check(["--profile", "netflix", folder / "both.mkv"]).text.contains("shot-change"))
+        let fast = check(base + ["--fast", folder / "both.mkv"])
+        #expect(fast.stderr.contains("of key frames only, which is approximate"))
+        // A video is needed, and a profile with the rules.
+        let none = check(base + [folder / "wrong.en.srt"])
+        #expect(none.status == 1 && none.stderr.contains("name one with --video"))
+        #expect(check(["--shot-changes", folder / "both.mkv"]).status == 64)
+        #expect(check(["--profile", "netflix", "--fast", folder / "both.mkv"]).status == 64)
+        // A truncated video: what is left is compared.
+        let bytes = try #require(fileBytes(film))
+        _ = folder.write(Array(bytes.prefix(bytes.count / 2)), to: "half.mkv")
+        let half = check(base + ["--video", folder / "half.mkv", folder / "wrong.en.srt"])
+        #expect([0, 1, 4].contains(half.status))
+    }
+
     @Test func codesOfSeveralInputs() {
         let all: [(codes: [Int32], code: Int32)] = [
             ([0, 0], 0), ([0, 4], 4), ([4, 4], 4), ([2, 4], 4), ([0, 2], 0), ([4, 1], 3),

@@ -68,6 +68,13 @@ package struct CheckProfile: Hashable, Sendable {
         return settings
     }
 
+    /// `true` if a rule needs the shot changes of the video.
+    package var usesShotChanges: Bool {
+        entries.contains {
+            [.shotChangeStart, .shotChangeEnd].contains($0.rule) && $0.severity != nil
+        }
+    }
+
     /// `true` if an entry is for some languages only, so that the result depends on a known language.
     package var dependsOnLanguage: Bool { entries.contains { !$0.languages.isEmpty } }
 }

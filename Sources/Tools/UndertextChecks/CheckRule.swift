@@ -14,6 +14,10 @@ package enum CheckRule: String, Hashable, Sendable, CaseIterable {
     case minGap = "min-gap"
     /// Gaps that are longer than the minimum have another minimum.
     case shortGap = "short-gap"
+    /// Cues begin on a shot change or far from it.
+    case shotChangeStart = "shot-change-start"
+    /// Cues end the minimum gap before a shot change or far from it.
+    case shotChangeEnd = "shot-change-end"
     /// The reading speed in characters per second.
     case charactersPerSecond = "characters-per-second"
     /// The reading speed in words per minute.
@@ -47,6 +51,10 @@ package enum CheckRule: String, Hashable, Sendable, CaseIterable {
         case .overlap: "cues at one position do not overlap in time"
         case .minGap: "minimum gap between successive cues"
         case .shortGap: "minimum of gaps that are longer than min-gap"
+        case .shotChangeStart:
+            "minimum distance of a start from a shot change, unless it is on the change"
+        case .shotChangeEnd:
+            "minimum distance of an end from a shot change, unless it is min-gap before the change"
         case .charactersPerSecond: "maximum reading speed in characters per second"
         case .wordsPerMinute: "maximum reading speed in words per minute"
         case .lineLength: "maximum length of a line"
@@ -79,7 +87,7 @@ package enum CheckRule: String, Hashable, Sendable, CaseIterable {
     package var limit: Limit {
         switch self {
         case .order, .duration, .overlap, .emptyCue, .unbalancedTags, .markup: .none
-        case .minDuration, .maxDuration, .minGap, .shortGap: .time
+        case .minDuration, .maxDuration, .minGap, .shortGap, .shotChangeStart, .shotChangeEnd: .time
         case .charactersPerSecond: .number("characters/s")
         case .wordsPerMinute: .number("words/min")
         case .lineLength: .number("characters")

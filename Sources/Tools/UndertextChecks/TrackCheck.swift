@@ -13,6 +13,8 @@ package struct TrackCheck {
         package var regions: [Region] = []
         /// The frame rate of the video, or `nil` if unknown.
         package var frameRate: TimeBase?
+        /// The times of shot changes, ascending; `nil` if they are not known, so that their rules are not checked.
+        package var shotChanges: [Timestamp]?
         /// The charset of a text file by iconv's name, or `nil` for other inputs.
         package var charset: String?
         /// The findings of the reader about cues that it left out or repaired.
@@ -75,6 +77,7 @@ package struct TrackCheck {
             checkText(cue)
             checkPosition(cue)
         }
+        checkShotChanges(inFile)
         checkNeighbors(
             inFile.sorted { ($0.cue.start, $0.number) < ($1.cue.start, $1.number) })
         // A stable sort: by cue, then in the order of the rules.

@@ -32,31 +32,14 @@ extension Media {
         _ body: (_ samples: [Float], _ rate: Int, _ time: Timestamp?) -> Bool
     ) throws(UndertextError) -> Int {
         do throws(UndertextError) {
-            guard source != nil else {
-                throw UndertextError(
-                    .unsupported,
-                    isPresentation
-                        ? "the audio of a presentation cannot be read"
-                        : "its audio cannot be read a second time; save it to a file first")
-            }
-            let demuxer = try access.demuxer(depth: .full)
+            let demuxer = try demuxerForDecoding("audio")
             let reader = try AudioReader(demuxer, stream: index, cancellation: cancellation)
-            var report = ExtractionProgress(
-                input: withoutSecrets(input.argument), inputIndex: 0, inputCount: 1)
-            var reported = ContinuousClock.now
+            var ticker = DecodingProgress(input: input, size: size)
             while let block = try reader.next() {
                 guard body(block.samples, block.rate, block.time.map(timeline.mapped)) else {
                     break
                 }
-                guard let progress, ContinuousClock.now - reported >= .milliseconds(100) else {
-                    continue
-                }
-                reported = .now
-                report.position = demuxer.position
-                if let position = report.position, let size, size > 0 {
-                    report.fraction = min(1, Double(position) / Double(size))
-                }
-                progress(report)
+                if let progress { ticker.report(demuxer.position, progress) }
             }
             return reader.damagedPackets
         } catch {

@@ -20,6 +20,9 @@ struct CheckCommand: ParsableCommand {
             --report writes one to a file in addition. Frames of a profile are those of the video, of --fps, or of the \
             profile.
 
+            --shot-changes checks the distance of starts and ends from shot changes, for which the video of the input or of \
+            --video is decoded; --fast decodes key frames only and is approximate.
+
             --fix repairs what has one right repair and writes it to another file: it sorts cues, removes empty ones, ends \
             a cue that overlaps the next one before it, extends short cues into free time, and closes or removes tags that \
             are not balanced. Starts and words never change. What remains is reported.
@@ -28,6 +31,7 @@ struct CheckCommand: ParsableCommand {
               undertext check --profile netflix film.en.srt
               undertext check --profile bbc --tracks en+text film.mkv
               undertext check --profile house.json --format sarif subs/*.vtt
+              undertext check --profile netflix --shot-changes --video film.mp4 film.en.srt
               undertext check --profile netflix --report findings.json film.srt
               undertext check --profile netflix --fix film.srt -o fixed.srt
               undertext check --list-profiles
@@ -101,6 +105,18 @@ struct CheckCommand: ParsableCommand {
             valueName: "rate"), completion: .frameRate)
     var fps: String?
 
+    @Flag(help: "Check the distance from shot changes: all of the video is decoded.")
+    var shotChanges = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The video whose shot changes count; without it, that of the input.",
+            valueName: "file"), completion: .file())
+    var video: String?
+
+    @Flag(help: "Search shot changes among key frames only: faster, and approximate.")
+    var fast = false
+
     @Option(
         help: ArgumentHelp(
             "The times of cues: player (from the start of playback) or source (as stored).",
@@ -134,9 +150,18 @@ struct CheckCommand: ParsableCommand {
         if output == "-", format != "text" {
             throw ValidationError("-o - and --format \(format) cannot share standard output")
         }
+        guard shotChanges || (video == nil && !fast) else {
+            throw ValidationError("--video and --fast are for --shot-changes")
+        }
         _ = try (options(), outputFormat())
         try reading.check()
-        _ = try loadedProfile()
+        let loaded = try loadedProfile()
+        guard !shotChanges || loaded.usesShotChanges else {
+            throw ValidationError(
+                "the profile '\(escapedForTerminal(loaded.name))' has no rule about shot changes; "
+                    + "use --profile netflix, or one of your own with shot-change-start or shot-change-end"
+            )
+        }
     }
 
     /// The options with which the inputs are read.

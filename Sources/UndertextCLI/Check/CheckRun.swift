@@ -12,6 +12,8 @@ struct CheckRun {
     let selection: TrackSelection
     let format: CheckReportFormat
     let console: Console
+    /// The shot changes of the video that is named, once they are known.
+    let videoShotChanges = Monitor<[Timestamp]?>(nil)
 
     private var isQuiet: Bool { command.verbosity.quiet }
 
@@ -140,9 +142,9 @@ struct CheckRun {
         do throws(UndertextError) {
             let media = try opened(input)
             report.diagnostics += media.diagnostics
-            for track in try selectedTracks(of: media) {
-                try check(track, of: media, &report)
-            }
+            let tracks = try selectedTracks(of: media)
+            let changes = try shotChanges(of: media)
+            for track in tracks { try check(track, of: media, changes, &report) }
         } catch {
             report.error = error
         }
@@ -176,13 +178,16 @@ struct CheckRun {
     }
 
     private func check(
-        _ track: SubtitleTrack, of media: Media, _ report: inout CheckReport
+        _ track: SubtitleTrack, of media: Media, _ changes: [Timestamp]?,
+        _ report: inout CheckReport
     ) throws(UndertextError) {
         do throws(UndertextError) {
             if let refusal = track.refusal { throw refusal }
             let read = try self.read(track, of: media)
             report.diagnostics += read.diagnostics
-            var check = TrackCheck(profile, of: describe(read, of: media))
+            var track = describe(read, of: media)
+            track.shotChanges = changes
+            var check = TrackCheck(profile, of: track)
             report.tracks.append(.init(stream: read.stream, result: check.check(read.cues)))
         } catch {
             guard error.code != .cancelled else { throw error }
@@ -237,7 +242,8 @@ struct CheckRun {
             if let refusal = track.refusal { throw refusal }
             let read = try self.read(track, of: media, keepsPackets: media.isTextFile)
             report.diagnostics += read.diagnostics
-            let description = describe(read, of: media)
+            var description = describe(read, of: media)
+            description.shotChanges = try shotChanges(of: media)
             let writer = try FixedSubtitle(
                 read, track: track, format: (try? command.outputFormat()) ?? nil)
             var fixer = CueFixer(profile, of: description, unit: writer.timeUnit)

@@ -4,7 +4,7 @@ extension CheckProfile {
         {
             "name": "netflix",
             "title": "Netflix Timed Text Style Guide, adult programs",
-            "description": "Limits of Netflix's public style guides for subtitles of adult programs, by language. SDH has higher reading speeds, which a profile of your own can state. Shot changes, the glyph list, credits and linguistic rules are not checked.",
+            "description": "Limits of Netflix's public style guides for subtitles of adult programs, by language. SDH has higher reading speeds, which a profile of your own can state. Shot changes are checked on request. The glyph list, credits and linguistic rules are not checked.",
             "extends": "basic",
             "frameRate": { "value": 24, "source": "timing", "section": "Introduction" },
             "sources": {
@@ -23,6 +23,8 @@ extension CheckProfile {
                 { "rule": "max-duration", "limit": 7, "source": "general", "section": "1. Duration" },
                 { "rule": "min-gap", "limit": 2, "unit": "frames", "source": "timing", "section": "Introduction" },
                 { "rule": "short-gap", "limit": 0.5, "severity": "warning", "source": "timing", "section": "1: Timing to audio" },
+                { "rule": "shot-change-start", "limit": 0.5, "severity": "warning", "source": "timing", "section": "2: Timing to the shot change" },
+                { "rule": "shot-change-end", "limit": 0.5, "severity": "warning", "source": "timing", "section": "2: Timing to the shot change" },
                 { "rule": "line-count", "limit": 2, "source": "general", "section": "4. Line Treatment" },
                 { "rule": "line-length", "limit": 42, "source": "template", "section": "Character Limitation" },
                 { "rule": "line-length", "limit": 39, "languages": ["ru"], "source": "languages" },
