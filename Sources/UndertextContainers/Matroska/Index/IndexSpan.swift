@@ -37,7 +37,9 @@ struct SpanPlanner {
     private let policy: ReadPolicy
     private var next = 0
     private var cluster: UInt64?
-    /// Bytes from the start of a cluster to its data: a muxer writes all of them alike. `nil` until it is known.
+    /// Bytes from the start of a cluster to its data; `nil` until it is known.
+    ///
+    /// A muxer writes all of them alike.
     var clusterPrefix: UInt64?
 
     /// The lengths of an identifier of four bytes with a size of one to eight bytes.
