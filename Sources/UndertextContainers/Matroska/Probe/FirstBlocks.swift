@@ -18,8 +18,6 @@ struct FirstBlocks {
 
     /// By TrackNumber.
     private(set) var blocks: [UInt64: Found] = [:]
-    /// The blocks of tracks that are not asked for, by TrackNumber: the earliest time.
-    private(set) var others: [UInt64: Int64] = [:]
 
     private let window: SourceWindow
     private let end: UInt64
@@ -51,7 +49,9 @@ struct FirstBlocks {
         self.whole = whole
         here = first.start
         end = layout.end
-        limit = first.start + Self.span
+        let (limit, overflow) = first.start.addingReportingOverflow(Self.span)
+        guard !overflow else { return nil }
+        self.limit = limit
     }
 
     /// Goes on until each wanted track had `count` blocks.
@@ -119,10 +119,7 @@ struct FirstBlocks {
         else { return false }
         let time = clusterTime + Int64(header.time)
         guard time >= 0 else { return false }
-        guard wanted.contains(header.track) else {
-            others[header.track] = min(others[header.track] ?? time, time)
-            return true
-        }
+        guard wanted.contains(header.track) else { return true }
         if blocks[header.track] != nil {
             blocks[header.track]?.count += 1
             return true

@@ -92,7 +92,8 @@ extension MatroskaFile {
             else { return nil }
             starts.append((track, start))
         }
-        guard let start = starts.map(\.start).min() else { return nil }
+        // A later sum must fit, too.
+        guard let start = starts.map(\.start).min(), start.magnitude < 1 << 60 else { return nil }
         let earliest = starts.filter { $0.start == start }.map(\.track)
         if earliest.allSatisfy(\.isH264) {
             // Times of H.264 count when libavformat knows by how many frames the decoder delays them: from its header, or
