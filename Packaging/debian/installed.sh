@@ -30,7 +30,7 @@ dpkg-query --show --showformat '${Version}' undertext | grep -qv '^0\.0\.1' || f
 # An upgrade does not install what was recommended before.
 quietly apt-get install --yes --fix-policy
 quietly undertext probe movie.mp4
-quietly undertext render --first -o /tmp/full/shot.png movie.mkv
+quietly undertext render --first -o /tmp/shot.png movie.mkv
 undertext-ffmpeg -version >"$log" 2>&1 && fail 'there is an ffmpeg in this root'
 grep -q 'UNDERTEXT_FFMPEG' "$log" || fail 'undertext-ffmpeg does not say what is missing'
 
