@@ -50,7 +50,7 @@ relink undertextPackageTests "$folder/UndertextFFmpeg.o" "$folder/undertextPacka
 # What the command and the tests run; of these, Undertext itself needs the first line and the libraries of FFmpeg.
 packages=(
     libdeflate0 libpng16-16 libexpat1 libstdc++6 libcurl4 libuchardet0 libsqlite3-0 libass9 libtesseract5
-    ffmpeg tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra fonts-dejavu-core mkvtoolnix python3 strace binutils procps
+    ffmpeg tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra fonts-dejavu-core mkvtoolnix python3 strace binutils procps espeak-ng
 )
 # The tests that use FFmpeg: the command on whole files, and the target itself.
 filter='^(EndToEndTests|UndertextFFmpegTests|UndertextTests)\.'
