@@ -47,7 +47,7 @@ with undertext.open("movie.mkv") as media:
 '
 # mpv loads the plugin, which draws what the command does.
 quietly apt-get install --yes --no-install-recommends ./mpv-undertext_*.deb ffmpeg python3 xvfb
-mpv --vo=null --ao=null --end=0.1 --msg-level=all=v movie.mkv >"$log" 2>&1
+mpv --vo=null --ao=null --end=0.1 --msg-level=all=debug movie.mkv >"$log" 2>&1
 grep -q '/etc/mpv/scripts/undertext.so' "$log" || fail 'mpv does not load the plugin'
 quietly Tests/mpv/test.py /etc/mpv/scripts/undertext.so /usr/bin/undertext PluginTests.test_tracks_look_as_rendered
 
