@@ -13,11 +13,10 @@ trait_packages=(libtesseract-dev libass-dev)
 # What the tests run beside it.
 test_packages=(chromium codespell espeak-ng ffmpeg mkvtoolnix nginx python3 python3-venv tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra fonts-dejavu-core gcc g++ strace valgrind xvfb libmpv-dev mpv libzvbi-dev man-db mandoc zsh fish slurm-wlm munge bindfs)
 
-# The flags of the debug build; `swift test` gets the same flags, otherwise it would build again. Without the index that
-# editors use, the compiler takes a quarter less time.
+# The flags of the debug build; `swift test` gets the same flags, otherwise it would build again. Without the index for
+# editors it would take a quarter less time, but SwiftPM looks in it for tests of XCTest, even if these are disabled.
 strict_flags=(
     --enable-all-traits
-    --disable-index-store
     --explicit-target-dependency-import-check error
     -Xswiftc -require-explicit-sendable
     -Xswiftc -warnings-as-errors

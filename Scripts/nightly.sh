@@ -13,7 +13,7 @@ check() { step "$@" || failed=1; }
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/tsan.txt"
 # The tests of the C library link a build without a sanitizer; separate steps run them. Parsers run on one thread, and are
 # ten times slower with a sanitizer.
-check 'ThreadSanitizer' swift test --sanitize=thread --disable-index-store --scratch-path .build-tsan \
+check 'ThreadSanitizer' swift test --sanitize=thread --scratch-path .build-tsan \
     --enable-all-traits --disable-xctest --skip 'UndertextCTests|^(Undertext(Core|Formats|Deflate|PNG|XML|Charsets|Checks|Alignment)|FuzzTargets)Tests\.'
 check 'C library, ThreadSanitizer' Scripts/sanitized.sh thread
 check 'C library, AddressSanitizer' Scripts/sanitized.sh address

@@ -10,7 +10,7 @@ case $UNDERTEXT_SANITIZER in
     address) scratch=.build-asan ;;
     *) echo "usage: Scripts/sanitized.sh thread|address" >&2; exit 64 ;;
 esac
-build --product UndertextC --sanitize="$UNDERTEXT_SANITIZER" --disable-index-store --scratch-path "$scratch" --enable-all-traits
+build --product UndertextC --sanitize="$UNDERTEXT_SANITIZER" --scratch-path "$scratch" --enable-all-traits
 # The functions of Dispatch that the runtime of ThreadSanitizer needs.
 runtime=$(swiftc -print-target-info | sed -n 's|.*"\(/.*/swift/linux\)".*|\1|p' | head -n 1)
 export UNDERTEXT_SWIFT_LIBRARIES=$runtime

@@ -137,7 +137,7 @@ done
 # Parsers of untrusted input. Except for that of the fuzz targets, the traits contain no parsers.
 parsers='^(Undertext(Core|Containers|Formats|Deflate|PNG|XML|Charsets)|FuzzTargets)Tests\.'
 sanitize() {
-    UNDERTEXT_DAMAGE_SHARE=10 run asan --sanitize=address --disable-index-store --traits Rendering \
+    UNDERTEXT_DAMAGE_SHARE=10 run asan --sanitize=address --traits Rendering \
         --scratch-path .build-asan --filter "$parsers" --skip "$(IFS='|' && echo "${elsewhere[*]}")"
 }
 step 'AddressSanitizer' sanitize || failed=1
