@@ -40,10 +40,16 @@ undertext ($version-1) unstable; urgency=medium
  -- $(sed -n 's/^Maintainer: //p' Packaging/debian/control)  $(date --utc --date "@$SOURCE_DATE_EPOCH" --rfc-email)
 END
 
-# Root builds without a network.
-offline=()
-if [ "$(id -u)" -eq 0 ] && unshare --net true 2>/dev/null; then offline=(unshare --net); fi
-(cd "$tree" && LC_ALL=C.UTF-8 TZ=UTC "${offline[@]}" dpkg-buildpackage --build=full --no-sign)
+# Root builds without a network, and in /mnt of a namespace of its own: the compiler stores lengths and hashes of the paths
+# of sources even if the paths are mapped, and another folder must not give other packages.
+separately=()
+where=$folder
+if [ "$(id -u)" -eq 0 ] && unshare --net --mount true 2>/dev/null; then
+    # shellcheck disable=SC2016
+    separately=(unshare --net --mount sh -c 'mount --bind "$1" /mnt && shift && exec "$@"' sh "$folder")
+    where=/mnt
+fi
+LC_ALL=C.UTF-8 TZ=UTC "${separately[@]}" sh -c 'cd "$1" && exec dpkg-buildpackage --build=full --no-sign' sh "$where/undertext-$version"
 rm -f "$dist"/*.deb "$dist"/undertext_*
 cp "$folder"/*.changes "$folder"/*.buildinfo "$folder"/*.dsc "$folder"/*.tar.xz "$folder"/*.deb "$dist"
 lintian --fail-on error --tag-display-limit 0 "$dist"/undertext_*_*.changes
