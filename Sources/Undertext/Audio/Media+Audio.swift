@@ -31,21 +31,14 @@ extension Media {
         progress: ((ExtractionProgress) -> Void)? = nil,
         _ body: (_ samples: [Float], _ rate: Int, _ time: Timestamp?) -> Bool
     ) throws(UndertextError) -> Int {
-        do throws(UndertextError) {
-            let demuxer = try demuxerForDecoding("audio")
+        try decode("audio", progress: progress) { demuxer, report throws(UndertextError) in
             let reader = try AudioReader(demuxer, stream: index, cancellation: cancellation)
-            var ticker = DecodingProgress(input: input, size: size)
-            while let block = try reader.next() {
-                guard body(block.samples, block.rate, block.time.map(timeline.mapped)) else {
-                    break
-                }
-                if let progress { ticker.report(demuxer.position, progress) }
+            while let block = try reader.next(),
+                body(block.samples, block.rate, block.time.map(timeline.mapped))
+            {
+                report()
             }
             return reader.damagedPackets
-        } catch {
-            var located = error
-            located.path = located.path ?? input.argument
-            throw located
         }
     }
 }

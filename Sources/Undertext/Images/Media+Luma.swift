@@ -17,57 +17,15 @@ extension Media {
         progress: ((ExtractionProgress) -> Void)? = nil,
         _ body: (_ luma: [UInt8], _ time: Timestamp) -> Void
     ) throws(UndertextError) -> Int {
-        do throws(UndertextError) {
-            let demuxer = try demuxerForDecoding("video")
+        try decode("video", progress: progress) { demuxer, report throws(UndertextError) in
             let reader = try LumaReader(
                 demuxer, keyFramesOnly: keyFramesOnly, limits: options.limits,
                 cancellation: cancellation)
-            var ticker = DecodingProgress(input: input, size: size)
             while let frame = try reader.next() {
                 body(frame.luma, timeline.mapped(frame.time))
-                if let progress { ticker.report(demuxer.position, progress) }
+                report()
             }
             return reader.damagedPackets
-        } catch {
-            var located = error
-            located.path = located.path ?? input.argument
-            throw located
         }
-    }
-
-    /// libavformat on an input that can be read a second time, to decode a part of it.
-    func demuxerForDecoding(_ part: String) throws(UndertextError) -> FFmpegDemuxer {
-        guard source != nil else {
-            throw UndertextError(
-                .unsupported,
-                isPresentation
-                    ? "the \(part) of a presentation cannot be read"
-                    : "its \(part) cannot be read a second time; save it to a file first")
-        }
-        return try access.demuxer(depth: .full)
-    }
-}
-
-/// Reports the progress of decoding, at most ten times a second.
-struct DecodingProgress {
-    private var progress: ExtractionProgress
-    private let size: UInt64?
-    private var reported = ContinuousClock.now
-
-    init(input: MediaInput, size: UInt64?) {
-        progress = ExtractionProgress(
-            input: withoutSecrets(input.argument), inputIndex: 0, inputCount: 1)
-        self.size = size
-    }
-
-    /// Reports an offset in the input if it is time to.
-    mutating func report(_ position: UInt64?, _ body: (ExtractionProgress) -> Void) {
-        guard ContinuousClock.now - reported >= .milliseconds(100) else { return }
-        reported = .now
-        progress.position = position
-        if let position, let size, size > 0 {
-            progress.fraction = min(1, Double(position) / Double(size))
-        }
-        body(progress)
     }
 }

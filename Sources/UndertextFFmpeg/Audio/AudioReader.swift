@@ -18,15 +18,10 @@ package final class AudioReader {
     /// The stream.
     package let stream: StreamDescription
     /// The number of packets that could not be decoded.
-    package private(set) var damagedPackets = 0
+    package var damagedPackets: Int { decoder.damagedPackets }
 
-    private let demuxer: FFmpegDemuxer
-    private let library: FFmpegLibrary
-    private let cancellation: Cancellation?
-    private let decoder: CodecContext
-    private let packet: PacketBuffer
+    private let decoder: FrameDecoder
     private let frame: FrameBuffer
-    private var isAtEnd = false
     private var decodedSamples = 0
 
     /// The largest number of samples of a frame, in each channel; frames of usual codecs have at most 65,536.
@@ -53,14 +48,13 @@ package final class AudioReader {
             let raw = unsafe context.pointee.streams?[index],
             let parameters = unsafe raw.pointee.codecpar
         else { throw UndertextError(.notFound, "the input has no such audio", streamIndex: index) }
-        self.demuxer = demuxer
         self.stream = stream
-        self.cancellation = cancellation
-        library = try FFmpegLibrary.load()
-        decoder = unsafe try CodecContext.open(
-            audio: parameters, timeBase: raw.pointee.time_base, mostSamples: Self.samplesOfFrame,
-            library)
-        packet = try PacketBuffer.make(library)
+        let library = try FFmpegLibrary.load()
+        decoder = try FrameDecoder(
+            unsafe try CodecContext.open(
+                audio: parameters, timeBase: raw.pointee.time_base,
+                mostSamples: Self.samplesOfFrame, library),
+            of: demuxer, cancellation: cancellation, library)
         frame = try FrameBuffer.make(library)
         demuxer.select([index])
     }
@@ -69,33 +63,10 @@ package final class AudioReader {
     ///
     /// - Throws: `UndertextError`: reading failed, was cancelled, or the limit for decoding was reached.
     package func next() throws(UndertextError) -> Block? {
-        while true {
-            if cancellation?.isCancelled == true { throw UndertextError(.cancelled, "cancelled") }
-            let code = unsafe library.functions.pointee.avcodec_receive_frame(
-                decoder.pointer, frame.pointer)
-            if code >= 0 {
-                if let block = try block() { return block }
-                continue
-            }
-            if code == cffmpeg_eof || isAtEnd { return nil }
-            if code != cffmpeg_averror(EAGAIN) { damagedPackets += 1 }
-            try feed()
+        while try decoder.next(into: frame) {
+            if let block = try block() { return block }
         }
-    }
-
-    /// Sends the next packet to the decoder.
-    private func feed() throws(UndertextError) {
-        guard let value = try demuxer.nextPacket() else {
-            isAtEnd = true
-            _ = unsafe library.functions.pointee.avcodec_send_packet(decoder.pointer, nil)
-            return
-        }
-        // An empty packet would end the stream.
-        guard !value.data.isEmpty else { return }
-        try packet.fill(value, library)
-        let code = unsafe library.functions.pointee.avcodec_send_packet(
-            decoder.pointer, packet.pointer)
-        if code < 0, code != cffmpeg_averror(EAGAIN) { damagedPackets += 1 }
+        return nil
     }
 
     /// The frame as one channel; `nil` if it has no samples.
@@ -119,9 +90,7 @@ package final class AudioReader {
                 .unsupported, "the sample format of the audio is not known",
                 streamIndex: stream.index)
         }
-        let ticks = unsafe frame.pointer.pointee.best_effort_timestamp
-        let time =
-            ticks == cffmpeg_nopts ? nil : Timestamp(ticks: ticks, timeBase: stream.timeBase)
-        return Block(time: time, rate: rate, samples: samples)
+        return Block(
+            time: frame.time(in: stream.timeBase), rate: rate, samples: samples)
     }
 }

@@ -19,17 +19,11 @@ package final class LumaReader {
     package static let height = 36
 
     /// The number of packets that could not be decoded.
-    package private(set) var damagedPackets = 0
+    package var damagedPackets: Int { decoder.damagedPackets }
 
-    private let demuxer: FFmpegDemuxer
     private let stream: StreamDescription
-    private let library: FFmpegLibrary
-    private let cancellation: Cancellation?
-    private let decoder: CodecContext
-    private let packet: PacketBuffer
+    private let decoder: FrameDecoder
     private let frame: FrameBuffer
-    private let keyFramesOnly: Bool
-    private var isAtEnd = false
 
     /// Opens the first video stream that is not a cover image.
     ///
@@ -49,16 +43,13 @@ package final class LumaReader {
             let raw = unsafe context.pointee.streams?[stream.index],
             let parameters = unsafe raw.pointee.codecpar
         else { throw UndertextError(.notFound, "the input has no video") }
-        self.demuxer = demuxer
         self.stream = stream
-        self.cancellation = cancellation
-        self.keyFramesOnly = keyFramesOnly
-        library = try FFmpegLibrary.load()
-        decoder = unsafe try CodecContext.open(
-            video: parameters, timeBase: raw.pointee.time_base, mostPixels: limits.videoFrame,
-            library)
-        if keyFramesOnly { unsafe decoder.pointer.pointee.skip_frame = AVDISCARD_NONKEY }
-        packet = try PacketBuffer.make(library)
+        let library = try FFmpegLibrary.load()
+        decoder = try FrameDecoder(
+            unsafe try CodecContext.open(
+                video: parameters, timeBase: raw.pointee.time_base, mostPixels: limits.videoFrame,
+                library),
+            of: demuxer, keyFramesOnly: keyFramesOnly, cancellation: cancellation, library)
         frame = try FrameBuffer.make(library)
         demuxer.select([stream.index])
     }
@@ -67,40 +58,16 @@ package final class LumaReader {
     ///
     /// - Throws: `UndertextError`: reading failed, was cancelled, or the pixel format has no luma.
     package func next() throws(UndertextError) -> Frame? {
-        while true {
-            if cancellation?.isCancelled == true { throw UndertextError(.cancelled, "cancelled") }
-            let code = unsafe library.functions.pointee.avcodec_receive_frame(
-                decoder.pointer, frame.pointer)
-            if code >= 0 {
-                let ticks = unsafe frame.pointer.pointee.best_effort_timestamp
-                guard ticks != cffmpeg_nopts,
-                    let time = Timestamp(ticks: ticks, timeBase: stream.timeBase)
-                else { continue }
-                guard let luma = luma() else {
-                    throw UndertextError(
-                        .unsupported, "the pixel format of the video has no luma that can be read",
-                        streamIndex: stream.index)
-                }
-                return Frame(time: time, luma: luma)
+        while try decoder.next(into: frame) {
+            guard let time = frame.time(in: stream.timeBase) else { continue }
+            guard let luma = luma() else {
+                throw UndertextError(
+                    .unsupported, "the pixel format of the video has no luma that can be read",
+                    streamIndex: stream.index)
             }
-            if code == cffmpeg_eof || isAtEnd { return nil }
-            if code != cffmpeg_averror(EAGAIN) { damagedPackets += 1 }
-            try feed()
+            return Frame(time: time, luma: luma)
         }
-    }
-
-    /// Sends the next packet to the decoder.
-    private func feed() throws(UndertextError) {
-        guard let value = try demuxer.nextPacket() else {
-            isAtEnd = true
-            _ = unsafe library.functions.pointee.avcodec_send_packet(decoder.pointer, nil)
-            return
-        }
-        guard !value.data.isEmpty, value.isKey || !keyFramesOnly else { return }
-        try packet.fill(value, library)
-        let code = unsafe library.functions.pointee.avcodec_send_packet(
-            decoder.pointer, packet.pointer)
-        if code < 0, code != cffmpeg_averror(EAGAIN) { damagedPackets += 1 }
+        return nil
     }
 
     /// The pixel formats whose first plane is luma, with the bits beyond eight.

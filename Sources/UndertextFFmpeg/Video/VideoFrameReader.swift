@@ -15,7 +15,6 @@ package final class VideoFrameReader {
     private let library: FFmpegLibrary
     private let limits: Limits
     private let cancellation: Cancellation?
-    private let packet: PacketBuffer
     /// The number of pixels decoded to reach an image.
     private var pixels = 0
 
@@ -49,7 +48,6 @@ package final class VideoFrameReader {
         self.limits = limits
         self.cancellation = cancellation
         library = try FFmpegLibrary.load()
-        packet = try PacketBuffer.make(library)
         let ratio = unsafe library.functions.pointee.av_guess_sample_aspect_ratio(
             context, raw, nil)
         pixelAspect = ratio.num > 0 && ratio.den > 0 ? Double(ratio.num) / Double(ratio.den) : 1
@@ -99,27 +97,18 @@ package final class VideoFrameReader {
 
     /// Decodes up to the first frame after a time; returns the frame before it, otherwise that frame.
     private func last(before time: Timestamp) throws(UndertextError) -> VideoFrame? {
-        let decoder = try open()
+        let decoder = try FrameDecoder(
+            try open(), of: demuxer, cancellation: cancellation, library)
         var (current, next) = (try VideoFrame(library), try VideoFrame(library))
         var hasCurrent = false
-        var isAtEnd = false
-        while true {
-            if cancellation?.isCancelled == true { throw UndertextError(.cancelled, "cancelled") }
-            let code = unsafe library.functions.pointee.avcodec_receive_frame(
-                decoder.pointer, next.buffer.pointer)
-            if code >= 0 {
-                try count(next)
-                next.time = self.time(of: next)
-                if let start = next.time, start > time { return hasCurrent ? current : next }
-                swap(&current, &next)
-                hasCurrent = true
-                continue
-            }
-            guard !isAtEnd, code == cffmpeg_averror(EAGAIN) else {
-                return hasCurrent ? current : nil
-            }
-            isAtEnd = try feed(decoder)
+        while try decoder.next(into: next.buffer) {
+            try count(next)
+            next.time = next.buffer.time(in: stream.timeBase)
+            if let start = next.time, start > time { return hasCurrent ? current : next }
+            swap(&current, &next)
+            hasCurrent = true
         }
+        return hasCurrent ? current : nil
     }
 
     private func open() throws(UndertextError) -> CodecContext {
@@ -132,20 +121,6 @@ package final class VideoFrameReader {
             library)
     }
 
-    /// Sends the next packet to a decoder; returns `true` at the end of the file.
-    private func feed(_ decoder: borrowing CodecContext) throws(UndertextError) -> Bool {
-        guard let value = try demuxer.nextPacket() else {
-            _ = unsafe library.functions.pointee.avcodec_send_packet(decoder.pointer, nil)
-            return true
-        }
-        // An empty packet would end the stream.
-        guard !value.data.isEmpty else { return false }
-        try packet.fill(value, library)
-        // A packet that the decoder rejects is skipped.
-        _ = unsafe library.functions.pointee.avcodec_send_packet(decoder.pointer, packet.pointer)
-        return false
-    }
-
     private func count(_ frame: VideoFrame) throws(UndertextError) {
         let size = frame.size
         pixels += max(0, size.width) * max(0, size.height)
@@ -155,11 +130,5 @@ package final class VideoFrameReader {
                 "the video has too few random access points: more than \(limits.videoDecoding) pixels "
                     + "would have to be decoded to reach this frame")
         }
-    }
-
-    private func time(of frame: VideoFrame) -> Timestamp? {
-        let ticks = unsafe frame.buffer.pointer.pointee.best_effort_timestamp
-        guard ticks != cffmpeg_nopts else { return nil }
-        return Timestamp(ticks: ticks, timeBase: stream.timeBase)
     }
 }
