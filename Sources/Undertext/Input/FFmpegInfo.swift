@@ -1,3 +1,4 @@
+internal import UndertextContainers
 internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextIO
@@ -10,9 +11,18 @@ package enum FFmpegInfo {
     /// Starts loading the libraries in the background, which takes tens of milliseconds; missing libraries are
     /// reported when they are used.
     ///
-    /// - Returns: the loading, which the caller keeps until the libraries are needed; its `deinit` waits for
-    ///   the end.
-    package static func preload() -> FFmpegLoading { FFmpegLoading() }
+    /// - Parameters:
+    ///   - inputs: The inputs that are probed next. The names of Matroska files need no libraries yet: most of them are
+    ///     described without.
+    ///   - deep: `true` to decode.
+    /// - Returns: The loading, which the caller keeps until the libraries are needed; its `deinit` waits for
+    ///   the end. `nil` if nothing is loaded.
+    package static func preload(toProbe inputs: [String], deep: Bool) -> FFmpegLoading? {
+        let isNative = inputs.allSatisfy { input in
+            MatroskaFile.fileExtensions.contains(PathName.fileExtension(input).lowercased())
+        }
+        return isNative && !deep ? nil : FFmpegLoading()
+    }
 
     /// Prevents FFmpeg from printing to standard error; errors contain its last message instead.
     ///

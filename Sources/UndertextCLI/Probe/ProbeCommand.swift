@@ -55,8 +55,7 @@ struct ProbeCommand: ParsableCommand {
         var documents: [JSON] = []
         var codes: [Int32] = []
         let output = StandardOutput()
-        let needsNothing = inputs.allSatisfy { Self.isMostlyNative($0) }
-        let loading = subtitles || needsNothing && !deep ? nil : FFmpegInfo.preload()
+        let loading = subtitles ? nil : FFmpegInfo.preload(toProbe: inputs, deep: deep)
         defer { withExtendedLifetime(loading) {} }
         let width = Terminal.isTerminal(1) ? Terminal.width(1) ?? 80 : 80
         do throws(UndertextError) {
@@ -93,11 +92,6 @@ struct ProbeCommand: ParsableCommand {
         }
         if !verbosity.quiet, let line = ExitStatus.summary(of: codes) { console.say(line) }
         return ExitStatus.combined(codes)
-    }
-
-    /// `true` for the names of files that are mostly described without FFmpeg.
-    private static func isMostlyNative(_ argument: String) -> Bool {
-        ["mkv", "mka", "webm"].contains(PathName.fileExtension(argument).lowercased())
     }
 
     private func describe(

@@ -5,6 +5,9 @@ package import UndertextCore
 /// Opening reads the header elements, the index is read on first use, and ``packetReader(for:)`` reads packets.
 /// The class is not `Sendable`: one reader at a time.
 package final class MatroskaFile {
+    /// The file name extensions of media files, in lower case.
+    package static let fileExtensions: Set<String> = ["mkv", "mka", "webm"]
+
     /// The description of the file, with the stream indices of libavformat.
     package private(set) var description: ContainerDescription
     /// The diagnostics of the header.
