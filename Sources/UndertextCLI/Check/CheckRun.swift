@@ -13,7 +13,7 @@ struct CheckRun {
     let format: CheckReportFormat
     let console: Console
     /// The shot changes of the video that is named, once they are known.
-    let videoShotChanges = Monitor<[Timestamp]?>(nil)
+    let videoShotChanges = Monitor<ShotChanges?>(nil)
 
     private var isQuiet: Bool { command.verbosity.quiet }
 
@@ -143,7 +143,7 @@ struct CheckRun {
             let media = try opened(input)
             report.diagnostics += media.diagnostics
             let tracks = try selectedTracks(of: media)
-            let changes = try shotChanges(of: media)
+            let changes = try shotChanges(of: media, &report.diagnostics)
             for track in tracks { try check(track, of: media, changes, &report) }
         } catch {
             report.error = error
@@ -243,7 +243,7 @@ struct CheckRun {
             let read = try self.read(track, of: media, keepsPackets: media.isTextFile)
             report.diagnostics += read.diagnostics
             var description = describe(read, of: media)
-            description.shotChanges = try shotChanges(of: media)
+            description.shotChanges = try shotChanges(of: media, &report.diagnostics)
             let writer = try FixedSubtitle(
                 read, track: track, format: (try? command.outputFormat()) ?? nil)
             var fixer = CueFixer(profile, of: description, unit: writer.timeUnit)
