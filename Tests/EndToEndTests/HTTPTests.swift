@@ -82,6 +82,8 @@ import UndertextCore
         #expect(requests.reduce(0) { $0 + ($1.count ?? 0) } <= fromWeb + 65_536)
         // Many ranges are in one response.
         #expect(requests.contains { $0.range.contains(",") })
+        // The beginning, what follows the clusters, the first cluster: three requests before the first blocks.
+        #expect(requests.prefix { !$0.range.contains(",") }.count <= 3, "\(requests.prefix(8))")
         // One connection for simultaneous requests, and those that read ahead.
         #expect(Set(requests.map(\.connection)).count <= 25)
     }
