@@ -88,7 +88,7 @@ import UndertextCore
         #expect(native.contains("sample_with_styl.mp4"))
     }
 
-    /// What remains of a damaged file is described alike, or left to libavformat.
+    /// The native reader describes a damaged file as libavformat does, or leaves it to libavformat.
     @Test(arguments: ["containers/movie.mp4", "containers/movie.ts"])
     func damage(_ name: String) throws {
         let bytes = try fixtureBytes(name)

@@ -49,7 +49,7 @@ import UndertextCore
         #expect(native.contains("sample_with_vobsub.mkv"))
     }
 
-    /// What remains of a damaged file is described alike, or left to libavformat.
+    /// The native reader describes a damaged file as libavformat does, or leaves it to libavformat.
     @Test(arguments: ["movie.mkv", "movie-ffmpeg.mkv"])
     func damage(_ name: String) throws {
         let bytes = try fixtureBytes("containers/" + name)

@@ -98,9 +98,9 @@ struct SegmentLayout: Sendable {
         }
     }
 
-    /// Reads everything from the first part after the clusters to the end, such as the index and the tags.
+    /// Reads everything after the clusters, such as the index and the tags, with one request.
     ///
-    /// That is one request instead of one or two for each of them; the source keeps the bytes for what is read later.
+    /// The source keeps these bytes, so reading the parts afterwards needs no request.
     private func readTail(_ window: SourceWindow) throws(UndertextError) {
         guard window.source.policy.concurrency > 1, let size = window.source.size,
             let cluster = firstCluster
