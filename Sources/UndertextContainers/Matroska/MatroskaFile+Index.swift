@@ -55,7 +55,7 @@ extension MatroskaFile {
         guard !layout.parts(.cues).isEmpty else { return false }
         let cues = try cues()
         guard cues.problem == nil else { return true }
-        let clusters = cues.clusters.sorted()
+        let clusters = cues.clusters
         for place in Set([0, clusters.count / 2, clusters.count - 1])
         where clusters.indices.contains(place) {
             let (position, overflow) = layout.dataStart.addingReportingOverflow(clusters[place])

@@ -104,6 +104,27 @@ import UndertextCore
         }
         #expect(compare(made).count == made.count)
     }
+
+    /// libavformat finds the size of PGS in the first 5 MB of packets only; a second has 4 MB here.
+    @Test(
+        .requires("ffmpeg", "mkvmerge"),
+        arguments: [(0.1, true), (0.9, false), (1.6, true), (3, true)])
+    func lateCanvas(_ start: Double, _ isNative: Bool) {
+        let folder = TemporaryDirectory()
+        let video = folder / "video.mkv"
+        let picture = "color=gray:s=320x240:r=24:d=4,noise=alls=100:allf=t"
+        let rate = "-b:v 32M -minrate 32M -maxrate 32M -bufsize 8M"
+        let codec = "-c:v libx264 -preset ultrafast -x264-params nal-hrd=cbr:force-cfr=1 -g 24"
+        let options = "\(codec) \(rate) -pix_fmt yuv420p".words
+        let noise = ["-v", "error", "-f", "lavfi", "-i", picture] + options + [video]
+        #expect(run("ffmpeg", noise).status == 0)
+        let film = folder / "film.mkv"
+        // Its first image is shown at one second.
+        let delay = "0:\(Int((start - 1) * 1000))"
+        let sources = ["--sync", delay, fixture("subtitles/bitmaps.sup")]
+        #expect(run("mkvmerge", ["-q", "-o", film, video] + sources).status == 0)
+        #expect(compare([film]).isEmpty != isNative)
+    }
 }
 
 extension String {

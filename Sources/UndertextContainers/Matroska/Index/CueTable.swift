@@ -73,18 +73,17 @@ struct CueTable: Sendable {
         return header?.id.belongsToSegment ?? layout.isCutOff
     }
 
-    /// The offsets of all clusters that the index names, from the start of the segment's data.
-    var clusters: Set<UInt64> {
-        var clusters: Set<UInt64> = []
-        var latest: UInt64?
-        // Most entries name the cluster of the one before.
+    /// The offsets of all clusters that the index names, from the start of the segment's data, in ascending order.
+    var clusters: [UInt64] {
+        var clusters: [UInt64] = []
+        // Most entries name the cluster of the one before, and most clusters of a track are in order.
         for (_, entries) in byTrack.values {
-            for entry in entries where entry.cluster != latest {
-                clusters.insert(entry.cluster)
-                latest = entry.cluster
+            for entry in entries where entry.cluster != clusters.last {
+                clusters.append(entry.cluster)
             }
         }
-        return clusters
+        clusters.sort()
+        return clusters.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
     /// The entries of a track.

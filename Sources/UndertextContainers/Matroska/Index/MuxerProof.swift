@@ -18,17 +18,20 @@ enum MuxerProof {
 
     /// Up to three clusters to be looked at in full: the first, one in the middle, the last.
     static func samples(_ cues: CueTable, layout: SegmentLayout) -> [UInt64] {
-        var clusters: Set<UInt64> = []
-        for cluster in cues.clusters {
+        var starts = cues.clusters.compactMap { cluster -> UInt64? in
             let (start, overflow) = layout.dataStart.addingReportingOverflow(cluster)
-            if !overflow { clusters.insert(start) }
+            return overflow ? nil : start
         }
-        if let first = layout.firstCluster { clusters.insert(first.start) }
-        let sorted = clusters.sorted()
-        guard let first = sorted.first, let last = sorted.last, sorted.count > 3 else {
-            return sorted
+        if let first = layout.firstCluster?.start {
+            let place = starts.firstIndex { $0 >= first } ?? starts.endIndex
+            if place == starts.endIndex || starts[place] != first {
+                starts.insert(first, at: place)
+            }
         }
-        return [first, sorted[sorted.count / 2], last]
+        guard let first = starts.first, let last = starts.last, starts.count > 3 else {
+            return starts
+        }
+        return [first, starts[starts.count / 2], last]
     }
 }
 

@@ -18,6 +18,8 @@ struct FirstBlocks {
 
     /// By TrackNumber.
     private(set) var blocks: [UInt64: Found] = [:]
+    /// The bytes of the blocks that were passed, as stored, without their headers.
+    private var passed: UInt64 = 0
 
     private let window: SourceWindow
     private let end: UInt64
@@ -30,7 +32,7 @@ struct FirstBlocks {
 
     /// Elements that are examined: two seconds of video and of several tracks of audio.
     private static let elementsAtMost = 2000
-    /// The span of the file that is examined; libavformat examines 5,000,000 bytes of packets.
+    /// The span of the file in which blocks are found; libavformat examines 5,000,000 bytes of packets.
     private static let span: UInt64 = 4_000_000
     /// Bytes of a block that are read: more than any header before the first slice or sample.
     private static let headSize = 4096
@@ -39,7 +41,8 @@ struct FirstBlocks {
 
     /// Prepares a search for the first blocks of the tracks `wanted`; the blocks of `whole` are read to their end.
     init?(
-        of wanted: Set<UInt64>, whole: Set<UInt64>, layout: SegmentLayout, window: SourceWindow
+        of wanted: Set<UInt64>, whole: Set<UInt64>, layout: SegmentLayout, window: SourceWindow,
+        span: UInt64 = Self.span
     ) {
         guard layout.firstUnknown == nil, let first = layout.firstCluster, !window.isForward else {
             return nil
@@ -49,7 +52,7 @@ struct FirstBlocks {
         self.whole = whole
         here = first.start
         end = layout.end
-        let (limit, overflow) = first.start.addingReportingOverflow(Self.span)
+        let (limit, overflow) = first.start.addingReportingOverflow(span)
         guard !overflow else { return nil }
         self.limit = limit
     }
@@ -61,6 +64,17 @@ struct FirstBlocks {
     mutating func find(_ counts: [UInt64: Int]) throws(UndertextError) -> Bool {
         while counts.contains(where: { blocks[$0.key]?.count ?? 0 < $0.value }) {
             guard room > 0, here < limit, here < end, try step() else { return false }
+            room -= 1
+        }
+        return true
+    }
+
+    /// Returns `true` if the blocks before `position` have that many bytes.
+    ///
+    /// - Throws: `UndertextError` of the source.
+    mutating func pass(_ bytes: UInt64, before position: UInt64) throws(UndertextError) -> Bool {
+        while passed < bytes {
+            guard room > 0, here < limit, here < position, try step() else { return false }
             room -= 1
         }
         return true
@@ -119,6 +133,7 @@ struct FirstBlocks {
         else { return false }
         let time = clusterTime + Int64(header.time)
         guard time >= 0 else { return false }
+        passed += UInt64(max(0, size - header.length))
         guard wanted.contains(header.track) else { return true }
         if blocks[header.track] != nil {
             blocks[header.track]?.count += 1

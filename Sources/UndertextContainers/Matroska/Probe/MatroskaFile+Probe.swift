@@ -5,8 +5,8 @@ extension MatroskaFile {
     ///
     /// It ends after five seconds of video, and after 5,000,000 bytes of packets.
     private static let surelySearched: (time: Int64, bytes: UInt64) = (2_000_000, 2_500_000)
-    /// The bytes after which it has surely ended.
-    private static let searchedAtMost: UInt64 = 8_000_000
+    /// The bytes of packets after which it has surely ended, and those of the file with headers of blocks.
+    private static let searchedAtMost: (packets: UInt64, bytes: UInt64) = (5_250_000, 8_000_000)
     /// Bytes of an attached image that are searched for its size.
     private static let imageHeadSize = 64 << 10
 
@@ -134,7 +134,7 @@ extension MatroskaFile {
         let base = description.streams[index].timeBase
         let (position, overflow) = (target.cluster - begin).addingReportingOverflow(target.relative)
         guard !overflow else { return nil }
-        if position > Self.searchedAtMost { return (nil, ()) }
+        if try isBeyondSearch(position, from: begin) { return (nil, ()) }
         guard position < Self.surelySearched.bytes, let ticks = Int64(exactly: target.time),
             let time = rescale(ticks, from: base, to: .microseconds),
             time < start + Self.surelySearched.time,
@@ -142,6 +142,17 @@ extension MatroskaFile {
             let size = Self.canvas(packet.data)
         else { return nil }
         return (size, ())
+    }
+
+    /// Returns `true` if libavformat ends its search before a block that is `distance` bytes behind the first cluster.
+    private func isBeyondSearch(
+        _ distance: UInt64, from begin: UInt64
+    ) throws(UndertextError) -> Bool {
+        guard distance > Self.searchedAtMost.packets else { return false }
+        guard distance <= Self.searchedAtMost.bytes else { return true }
+        var blocks = FirstBlocks(
+            of: [], whole: [], layout: layout, window: window, span: Self.searchedAtMost.bytes)
+        return try blocks?.pass(Self.searchedAtMost.packets, before: begin + distance) == true
     }
 
     /// The size in the presentation composition segment that a display set begins with.
