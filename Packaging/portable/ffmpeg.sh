@@ -43,8 +43,8 @@ decoders=(
     # Video, for `render --over-video` and the descriptions of `probe`.
     av1 cavs dirac dnxhd dvvideo ffv1 flv h261 h263 h264 hevc huffyuv ffvhuff mjpeg mpeg1video mpeg2video mpeg4 msmpeg4v1
     msmpeg4v2 msmpeg4v3 png prores rawvideo rv30 rv40 theora vc1 vp3 vp6 vp6f vp7 vp8 vp9 wmv1 wmv2 wmv3
-    # Audio, for `sync --speech` and the descriptions of `probe`; Opus would need libswresample.
-    aac aac_latm ac3 alac dca eac3 flac mlp mp1 mp2 mp3 pcm_alaw pcm_bluray pcm_dvd pcm_f32le pcm_mulaw pcm_s16be
+    # Audio, for `sync --speech` and the descriptions of `probe`; the decoder of Opus needs libswresample.
+    aac aac_latm ac3 alac dca eac3 flac mlp mp1 mp2 mp3 opus pcm_alaw pcm_bluray pcm_dvd pcm_f32le pcm_mulaw pcm_s16be
     pcm_s16le pcm_s24be pcm_s24le pcm_s32le pcm_u8 truehd vorbis wmapro wmav1 wmav2
 )
 # Of `hls package`.
@@ -63,7 +63,7 @@ enable() {
 configuration=(
     --prefix=/undertext --build-suffix=-undertext --enable-shared --disable-static
     --disable-everything --disable-autodetect --disable-programs --disable-doc --disable-debug --disable-network
-    --disable-avdevice --disable-avfilter --disable-swresample --disable-postproc --enable-swscale --enable-zlib
+    --disable-avdevice --disable-avfilter --disable-postproc --enable-swresample --enable-swscale --enable-zlib
     --enable-pthreads --enable-protocol=file
     --extra-cflags="-O2 -fstack-protector-strong -D_FORTIFY_SOURCE=2"
     --extra-ldsoflags=-Wl,-z,relro,-z,now
