@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Makes the files that the benchmarks read, each once: Tests/Benchmarks/inputs.sh NAME...
 #
-# film.mkv     4 GB in 600 s: MPEG-2 video, AC-3, six SubRip and two PGS tracks, by mkvmerge's defaults
+# film.mkv     4 GB in 600 s: H.264, AC-3, six SubRip and two PGS tracks, by mkvmerge's defaults
 # film-1.mkv   the same subtitles with a video a quarter as large; film-16.mkv: four times
 # nocues.mkv   4 GB at 30 Mb/s, as many captions, and no subtitle in its index
-# film.mp4     2 GB with four mov_text tracks
-# dvb.ts       2 GB with DVB subtitles; pgs.m2ts: 2 GB with two PGS tracks
+# film.mp4     2 GB with H.264, AAC and four mov_text tracks
+# dvb.ts       2 GB of MPEG-2 video with DVB subtitles; pgs.m2ts: 2 GB of H.264 with two PGS tracks
 # captions.ts  2 GB of 1080p H.264 at 8 Mb/s with captions of CEA-608 in the video, and DVB subtitles
 # pictures.sup 500 images; cues.srt: 200 000 cues; cues.mkv: the same inside Matroska
 # cues.ass: a script of 200 000 events
@@ -41,11 +41,22 @@ subtitles() {
 }
 
 # Ten seconds of noise, which nothing compresses well: $work/part.mkv. RATE [SIZE]
-part() {
-    local rate=$1 size=${2:-640x368}
-    ff -f lavfi -i "color=c=gray:s=$size:r=24:d=10,noise=alls=100:allf=t" -f lavfi -i sine=f=220:r=48000:d=10 \
-        -c:v mpeg2video -b:v "$rate" -minrate "$rate" -maxrate "$rate" -bufsize 20M -g 24 -pix_fmt yuv420p \
-        -c:a ac3 -b:a 640k "$work/part.mkv"
+part() { h264 "$1" "${2:-640x368}" -c:a ac3 -b:a 640k; }
+
+# The same; the last arguments are options for the sound.
+h264() {
+    noise "$2" -c:v libx264 -preset ultrafast -bf 2 -b:v "$1" -minrate "$1" -maxrate "$1" -bufsize "$1" \
+        -x264-params nal-hrd=cbr:force-cfr=1 "${@:3}"
+}
+
+mpeg2() {
+    noise 640x368 -c:v mpeg2video -b:v "$1" -minrate "$1" -maxrate "$1" -bufsize 20M "${@:2}"
+}
+
+# SIZE OPTION...
+noise() {
+    ff -f lavfi -i "color=c=gray:s=$1:r=24:d=10,noise=alls=100:allf=t" -f lavfi -i sine=f=220:r=48000:d=10 \
+        -g 24 -pix_fmt yuv420p "${@:2}" "$work/part.mkv"
 }
 
 # A Matroska file of repeated parts and the eight tracks: OUTPUT SECONDS [OPTION of each subtitle track...]
@@ -78,7 +89,7 @@ repeated=(-stream_loop 59 -i "$work/part.mkv")
 
 mp4() {
     subtitles 600
-    part 28M
+    h264 28M 640x368 -c:a aac -b:a 256k
     local from=bench-out/subtitles-600
     ff "${repeated[@]}" -i $from/1.srt -i $from/2.srt -i $from/3.srt -i $from/6.srt \
         -map 0 -map 1 -map 2 -map 3 -map 4 -c copy -c:s mov_text -metadata:s:s:0 language=eng \
@@ -87,7 +98,7 @@ mp4() {
 
 dvb() {
     subtitles 600
-    part 28M
+    mpeg2 28M -c:a ac3 -b:a 640k
     # ffmpeg knows no ends of PGS, and gives all DVB sets that it makes of them one time.
     "${UNDERTEXT:-.build/release/undertext}" convert --quiet --force bench-out/subtitles-600/1.sup "$work/dvb.idx"
     ff "${repeated[@]}" -i "$work/dvb.idx" -map 0 -map 1 -c copy -c:s dvbsub \
