@@ -96,6 +96,7 @@ enter() {
     BIND="${BIND:-}" unshare --mount --propagation private bash -eu -c '
         root=$1; shift
         mount --bind /dev "$root/dev"
+        mount -t devpts -o newinstance,ptmxmode=666,mode=620 devpts "$root/dev/pts"
         mount -t proc proc "$root/proc"
         mount --bind /sys "$root/sys"
         mount -o remount,bind,ro "$root/sys"
