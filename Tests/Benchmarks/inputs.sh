@@ -8,7 +8,7 @@
 # dvb.ts       2 GB of MPEG-2 video with DVB subtitles; pgs.m2ts: 2 GB of H.264 with two PGS tracks
 # captions.ts  2 GB of 1080p H.264 at 8 Mb/s with captions of CEA-608 in the video, and DVB subtitles
 # pictures.sup 500 images; cues.srt: 200 000 cues; cues.mkv: the same inside Matroska
-# cues.ass: a script of 200 000 events
+# cues.ass: a script of 200 000 events; document.srt and so on: 200 000 cues in nine hours
 #
 # They lie in bench-out/. A file that is not finished has another name, so that a broken run leaves none
 # that looks whole.
@@ -131,6 +131,16 @@ script() {
     python3 Tests/Benchmarks/words.py "$work/script.srt" 200000 4 32000
     ff -i "$work/script.srt" -f ass "$1"
 }
+document() {
+    case $1 in
+    *.srt) python3 Tests/Benchmarks/words.py "$1" 200000 5 32000 ;;
+    *.sub | *.mpl)
+        bench-out/python/bin/python -c 'import sys, pysubs2
+pysubs2.load("bench-out/document.srt").save(sys.argv[1], format_="mpl2" if sys.argv[1].endswith("mpl") else "microdvd", fps=25)' "$1"
+        ;;
+    *) "${UNDERTEXT:-.build/release/undertext}" convert --quiet bench-out/document.srt "$1" ;;
+    esac
+}
 cues_inside() { mkvmerge --quiet --output "$1" --language 0:en bench-out/cues.srt; }
 
 # NAME MEGABYTES COMMAND [ARGUMENT...]: makes bench-out/NAME if it is not there.
@@ -165,6 +175,11 @@ for name in "$@"; do
         once "$name" 20 cues_inside
         ;;
     cues.ass) once "$name" 20 script ;;
+    document.srt) once "$name" 20 document ;;
+    document.*)
+        once document.srt 20 document
+        once "$name" 60 document
+        ;;
     *) echo "no such input: $name" >&2; exit 64 ;;
     esac
 done

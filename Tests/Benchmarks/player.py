@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 
 import tables
 
@@ -9,10 +10,17 @@ PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Player")
 COUNTS = (1000, 10_000, 100_000, 1_000_000)
 
 
+def program():
+    """The program of the package, built."""
+    build = ["swift", "build", "-c", "release", "--package-path", PACKAGE]
+    subprocess.run(build, check=True, stdout=sys.stderr)
+    folder = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
+    return folder + "/PlayerBenchmark"
+
+
 def figures():
     """Name -> the figures of a line: the least and the median of nanoseconds, then counts."""
-    command = ["swift", "run", "-c", "release", "--quiet", "--package-path", PACKAGE, "PlayerBenchmark"]
-    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    lines = subprocess.run([program()], check=True, capture_output=True, text=True).stdout.splitlines()
     parts = (line.split("\t") for line in lines if "\t" in line)
     return {name: [float(word) for word in words] for name, *words in parts}
 

@@ -12,6 +12,7 @@ import sys
 import cases
 import chart
 import compare
+import documents
 import measure
 import player
 import server
@@ -19,7 +20,7 @@ import tables
 from case import BASELINE, build_floor
 
 RESULTS = cases.ROOT + "/results.json"
-ALL = "startup player probe indexed cold nocues http delay mp4 ts captions m2ts sup srt".split()
+ALL = "startup player probe indexed cold nocues http delay mp4 ts captions m2ts sup srt documents".split()
 DELAY = 20  # milliseconds
 
 
@@ -62,6 +63,10 @@ def chosen(group, sizes, stack):
     elif group == "delay":
         films([4])
         yield cases.delay(stack.enter_context(server.far(cases.ROOT, DELAY)))
+    elif group == "documents":
+        documents.pysubs2()
+        made(*("document." + name for name in documents.FORMATS))
+        yield from documents.cases()
     elif group == "srt":
         made("cues.mkv")
         yield cases.srt()

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Measures the operations of a player; player.py runs it.
+/// Measures the operations of a player, and parsing; player.py and documents.py run it.
 ///
 /// Only the dependencies of `UndertextRendering` are built.
 let package = Package(
@@ -11,7 +11,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "PlayerBenchmark",
-            dependencies: [.product(name: "UndertextRendering", package: "undertext")])
+            dependencies: [
+                .product(name: "Undertext", package: "undertext"),
+                .product(name: "UndertextRendering", package: "undertext"),
+            ])
     ],
     swiftLanguageModes: [.v6]
 )

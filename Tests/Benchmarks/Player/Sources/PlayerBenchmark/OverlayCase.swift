@@ -76,7 +76,8 @@ enum OverlayCase {
 
             """
         return OverlayContent(
-            header: SubtitleHeader(codec: .ass, codecPrivate: Array(header.utf8)),
+            header: SubtitleHeader(
+                codec: CodecID(rawValue: "ass"), codecPrivate: Array(header.utf8)),
             cues: (0..<count).map { index in
                 let text = "Number \(index), \(lines[0])\\N{\\i1}\(lines[1])"
                 return Cue(

@@ -1,9 +1,11 @@
 /// Prints a line for each figure: its name, the least and the middle of the nanoseconds it took, and counts.
 ///
-/// Words are separated by tabs; player.py beside this package makes a table of them.
+/// Words are separated by tabs; player.py beside this package makes a table of them. With the name of a file, it parses that
+/// file once.
 @main
 struct PlayerBenchmark {
     static func main() throws {
+        if let path = CommandLine.arguments.dropFirst().first { return try DocumentCase.run(path) }
         LookupCase.run()
         try OverlayCase.run()
     }
