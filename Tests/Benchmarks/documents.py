@@ -9,7 +9,7 @@ from case import Case, ROOT, Tool
 
 # The formats that pysubs2 reads, too, with their names there.
 FORMATS = {"srt": "srt", "vtt": "vtt", "ass": "ass", "ttml": "ttml", "sub": "microdvd", "mpl": "mpl2"}
-COUNT = "import sys, pysubs2; print(len(pysubs2.load(sys.argv[1], format_=sys.argv[2])))"
+COUNT = "import sys, pysubs2; print(len(pysubs2.load(sys.argv[1], format_=sys.argv[2], fps=25)))"
 HERE = os.path.dirname(__file__)
 
 

@@ -31,7 +31,7 @@ extension TrackCheck {
     private func edges(of cue: CheckedCue) -> Edges? {
         if let images = cue.images { return images.edges }
         let layout = cue.cue.layout
-        guard !layout.isDefault || !layout.captionLines.lines.isEmpty else { return nil }
+        guard !layout.isDefault else { return nil }
         let lines = layout.captionLines.lines
         if !lines.isEmpty {
             return Edges(

@@ -98,5 +98,12 @@ extension TextDocument {
 
 extension [Cue] {
     /// The cues by start and order, as writers take them.
-    var inOrder: [Cue] { sorted { ($0.start, $0.order) < ($1.start, $1.order) } }
+    var inOrder: [Cue] {
+        func precedes(_ left: Cue, _ right: Cue) -> Bool {
+            (left.start, left.order) < (right.start, right.order)
+        }
+        // Nearly all are in order, and a sorted copy costs as much memory again.
+        let isSorted = !zip(self, dropFirst()).contains { precedes($1, $0) }
+        return isSorted ? self : sorted(by: precedes)
+    }
 }

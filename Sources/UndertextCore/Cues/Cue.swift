@@ -20,12 +20,23 @@ public struct Cue: Hashable, Sendable, Identifiable {
     struct Extras: Defaulted {
         var identifier = ""
         var layer = 0
-        var layout = CueLayout()
+        private var storedLayout = CopyOnWriteBox<CueLayout>()
         var source: CueSource?
         var recognition: RecognizedText?
 
-        /// The lines of captions are left out of comparisons.
-        var isDefault: Bool { self == Extras() && layout.captionLines.lines.isEmpty }
+        init() {}
+
+        init(identifier: String, layer: Int, layout: CueLayout, source: CueSource?) {
+            self.identifier = identifier
+            self.layer = layer
+            storedLayout = CopyOnWriteBox(layout)
+            self.source = source
+        }
+
+        var layout: CueLayout {
+            get { storedLayout.value }
+            set { storedLayout.value = newValue }
+        }
     }
 
     /// Creates a cue.

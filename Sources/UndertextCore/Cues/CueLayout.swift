@@ -81,6 +81,8 @@ public struct CueLayout: Hashable, Sendable {
     /// Creates a layout with the defaults of WebVTT.
     public init() {}
 
-    /// `true` if all properties have their default values.
-    package var isDefault: Bool { self == CueLayout() }
+    /// `true` if all properties have their default values; comparisons leave out the lines of captions.
+    package var isDefault: Bool { self == CueLayout() && captionLines.lines.isEmpty }
 }
+
+extension CueLayout: Defaulted {}
