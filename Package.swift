@@ -351,9 +351,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "UndertextCharsets", "UndertextContainers", "UndertextCore", "UndertextDeflate",
-                "UndertextFormats", "UndertextIO", "UndertextPNG", "UndertextProviders",
-                "UndertextRendering", "UndertextStreaming",
+                "UndertextAlignment", "UndertextCharsets", "UndertextContainers", "UndertextCore",
+                "UndertextDeflate", "UndertextFFmpeg", "UndertextFormats", "UndertextIO",
+                "UndertextPNG", "UndertextProviders", "UndertextRendering", "UndertextStreaming",
             ],
             path: "Tests/Fuzz/Targets"),
         tests("FuzzTargets"),
