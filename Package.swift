@@ -214,9 +214,9 @@ let package = Package(
         .target(
             name: "Undertext",
             dependencies: [
-                "UndertextCharsets", "UndertextContainers", "UndertextCore", "UndertextFFmpeg",
-                "UndertextFormats", "UndertextIO", "UndertextPNG", "UndertextRecognition",
-                "UndertextStreaming",
+                "UndertextAlignment", "UndertextCharsets", "UndertextContainers", "UndertextCore",
+                "UndertextFFmpeg", "UndertextFormats", "UndertextIO", "UndertextPNG",
+                "UndertextRecognition", "UndertextStreaming",
             ],
             swiftSettings: settings),
         // What a player needs beside the engine.
@@ -332,7 +332,8 @@ let package = Package(
         tests(
             "Undertext",
             [
-                "UndertextContainers", "UndertextCore", "UndertextDeflate", "UndertextFFmpeg",
+                "UndertextAlignment", "UndertextContainers", "UndertextCore", "UndertextDeflate",
+                "UndertextFFmpeg",
                 "UndertextFormats", "UndertextIO", "UndertextPNG", "UndertextRecognition",
             ]),
         tests("UndertextProviders", ["UndertextCore", "UndertextDeflate", "UndertextIO"]),
@@ -350,9 +351,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "UndertextCharsets", "UndertextContainers", "UndertextCore", "UndertextDeflate",
-                "UndertextFormats", "UndertextIO", "UndertextPNG", "UndertextProviders",
-                "UndertextRendering", "UndertextStreaming",
+                "UndertextAlignment", "UndertextCharsets", "UndertextContainers", "UndertextCore",
+                "UndertextDeflate", "UndertextFFmpeg", "UndertextFormats", "UndertextIO",
+                "UndertextPNG", "UndertextProviders", "UndertextRendering", "UndertextStreaming",
             ],
             path: "Tests/Fuzz/Targets"),
         tests("FuzzTargets"),

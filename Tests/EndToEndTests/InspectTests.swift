@@ -39,6 +39,13 @@ import Testing
         var size: [Int]?
         var time: Double?
         var row: String?
+        var changed: [String]?
+        var names: [String]?
+        var fits: [Bool]?
+        var kept: Bool?
+        var refused: [String]?
+        var moved: String?
+        var note: String?
     }
 
     /// Does a scenario of `inspector.py` on the page of some inputs.
@@ -159,6 +166,51 @@ import Testing
             "\(written)")
         // The sign is at the top in the image, too.
         #expect(written.contains(format == "vtt" ? "line:0" : "{\\an8}"), "\(written)")
+    }
+
+    /// Text and times of a text track, by the keyboard alone, with a text that would run a script if it became markup.
+    @Test(
+        .timeLimit(.minutes(5)), .requires("chromium", "python3"), arguments: ["400", "1280"])
+    func textIsCorrectedInTheList(width: String) throws {
+        let scratch = TemporaryDirectory()
+        let text = """
+            1
+            00:00:01,000 --> 00:00:02,000
+            {\\an8}Hello <i>wrld</i>, you
+
+            2
+            00:00:03,000 --> 00:00:04,000
+            second
+
+            3
+            00:00:05,000 --> 00:00:06,000
+            third
+
+            """
+        scratch.write(text, to: "film.srt")
+        let right = "Hello world, <img src=x onerror=alert(1)>"
+        let found = try Self.findings(
+            "correct", [scratch / "film.srt"], [width, right, scratch / "out"])
+        // The refused end is answered with an error.
+        #expect(found.problems.filter { !$0.contains("status of 400") } == [])
+        #expect(found.elements == 1)
+        #expect(
+            found.changed == [
+                "No cue is corrected", "1 cue is corrected, not exported yet",
+                "2 cues are corrected, not exported yet", "2 cues are corrected, exported",
+            ])
+        #expect(found.names?.prefix(3) == ["Start", "End", "Text of the cue"])
+        #expect(found.names?.count == 5 && found.names?.contains("") == false)
+        #expect(found.fits == [true, true, true])
+        #expect(found.kept == true && found.unsaved == true)
+        #expect(found.row?.hasSuffix(right) == true, "\(found.row ?? "")")
+        #expect(found.refused?.first?.contains("1:02:03.500") == true)
+        #expect(found.moved?.hasPrefix("0:59:00.250") == true)
+        #expect(found.note?.contains("2 cues") == true && found.note?.contains("style") == true)
+        let written = try #require(fileText(scratch / "out/film.srt"), "\(found.said ?? "")")
+        #expect(written.contains("{\\an8}Hello <i>world</i>, <img src=x onerror=alert(1)>"))
+        #expect(written.contains("00:59:00,250 --> 00:59:02,000\nsecond"))
+        #expect(fileText(scratch / "film.srt") == text)
     }
 
     /// The browser plays the file by itself where it says that it can.

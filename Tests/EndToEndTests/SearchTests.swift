@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Undertext
 import UndertextCore
 
 /// `undertext search` against services on this machine.
@@ -125,7 +126,46 @@ import UndertextCore
         #expect(fileText(output) == "1\n00:00:01,000 --> 00:00:02,000\nHello\n")
     }
 
-    /// A video without a subtitle track has nothing to align with.
+    /// A video without a subtitle track is compared by its speech.
+    @Test(.requires("python3")) func downloadsAreAlignedWithSpeech() throws {
+        let server = try ProviderServer.start()
+        let films = TemporaryDirectory()
+        let inTime = search(
+            server, "link-timed.srt", "--languages", "en", "--download", "1", "Film")
+        let name = try #require(folder.names.first, "\(inTime.stderr)")
+        let cues = try SubtitleDocument(contentsOf: folder / name).cues
+        let path = films / "A.Film.2019.1080p.mkv"
+        // What is in a file counts, not its name.
+        films.write(SpokenAudio.wave(cues.map { $0.start..<$0.end }), to: "A.Film.2019.1080p.mkv")
+        let aligned = search(
+            server, "link-late.srt", "--languages", "en", "--download", "1", "--sync", "--json",
+            path)
+        #expect(aligned.status == 0, "\(aligned.stderr)")
+        #expect(
+            aligned.stderr.contains("has no subtitle track with enough cues; the speech of stream"))
+        let download = try JSON(parsing: aligned.stdout)["downloads"]?.elements.first
+        #expect(download?["reference"]?["kind"]?.text == "speech")
+        #expect(download?["reference"]?["track"]?.wholeNumber == 0)
+        let offset = download?["alignment"]?["segments"]?.elements.first?["offset"]?.fraction
+        #expect(abs(try #require(offset) + 2.4) < 0.2)
+        let written = try SubtitleDocument(contentsOf: films / "A.Film.2019.1080p.en.srt").cues
+        #expect(written.count == cues.count)
+        #expect(
+            zip(written, cues).allSatisfy {
+                abs($0.start.nanoseconds - $1.start.nanoseconds) < 200_000_000
+            })
+
+        // Other dialogue stays as downloaded.
+        let other = search(
+            server, "link-film.srt", "--languages", "en", "--download", "1", "--sync", "--force",
+            path)
+        #expect(other.status == 3 && other.stderr.contains("the times are"), "\(other.stderr)")
+        #expect(
+            fileText(films / "A.Film.2019.1080p.en.srt")
+                == "1\n00:00:01,000 --> 00:00:02,000\nHello\n")
+    }
+
+    /// A video without a subtitle track and without audio has nothing to align with.
     @Test(.requires("python3")) func withoutATrackDownloadsStay() throws {
         let server = try ProviderServer.start()
         let path = video()

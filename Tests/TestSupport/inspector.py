@@ -128,6 +128,100 @@ def recognize(browser, address, wrong, right, folder, form):
             "said": said, "elements": browser.value("document.querySelectorAll('script, iframe, object, embed').length")}
 
 
+def correct(browser, address, width, text, folder):
+    """Corrects a text and times in the list by the keyboard, takes a change back, saves the track; looks at the layout in a width."""
+    browser.size(int(width), 900)
+    browser.open(address)
+    browser.wait(ready)
+    control = {"modifiers": 2}
+
+    def press(key, code, **values):
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **values)
+        browser.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+    def fill(field, value):
+        browser.value(f"document.querySelector('#{field}').focus(), document.querySelector('#{field}').select()")
+        browser.type(value)
+
+    is_open = "!document.querySelector('#editor').hidden"
+    changed = "document.querySelector('#corrected-count').textContent"
+    row = "document.querySelector('#list [aria-selected=true] .text')?.innerText"
+    found = {"changed": [browser.value(changed)]}
+    browser.value("document.querySelector('#list').focus()")
+    press("Home", 36)
+    before = browser.wait(row)
+    # Escape forgets what was entered.
+    press("F2", 113)
+    browser.wait(f"{is_open} && document.activeElement.id === 'edit-text'")
+    found["names"] = browser.value("[...document.querySelectorAll('#editor input, #editor textarea, #editor button')]"
+                                   ".map(field => field.labels?.[0]?.innerText ?? field.innerText)")
+    box = browser.value("""(() => {
+        const [page, editor] = [document.documentElement, document.querySelector('#editor')].map(one => one.getBoundingClientRect());
+        const parts = [...document.querySelectorAll('#editor *')].map(one => one.getBoundingClientRect()).filter(one => one.width);
+        return [document.documentElement.scrollWidth <= innerWidth, editor.left >= 0 && editor.right <= innerWidth,
+            parts.every(part => part.left >= editor.left && part.right <= editor.right + 1)];
+    })()""")
+    found["fits"] = box
+    browser.type("forgotten")
+    press("Escape", 27)
+    browser.wait(f"!({is_open}) && document.activeElement.id === 'list'")
+    found["kept"] = browser.value(row) == before
+    # A text.
+    press("Enter", 13)
+    browser.wait(is_open)
+    fill("edit-text", text)
+    press("Enter", 13, **control)
+    browser.wait(f"!({is_open}) && {changed}.startsWith('1 cue')")
+    found["changed"].append(browser.value(changed))
+    browser.wait(f"{row} !== {json.dumps(before)} && document.querySelector('#list [aria-selected=true] .badge') !== null")
+    found["row"] = browser.value(row)
+    # Times: one that is none is explained.
+    press("ArrowDown", 40)
+    browser.pause(0.3)
+    press("Enter", 13)
+    browser.wait(is_open)
+    fill("edit-end", "soon")
+    press("Enter", 13, **control)
+    found["refused"] = [browser.wait("document.querySelector('#edit-failure').innerText")]
+    fill("edit-end", "0.001")
+    press("Enter", 13, **control)
+    found["refused"].append(browser.wait("document.querySelector('#edit-failure').innerText.includes('before') && document.querySelector('#edit-failure').innerText"))
+    fill("edit-start", "0:59:00.250")
+    fill("edit-end", "0:59:02")
+    press("Enter", 13, **control)
+    browser.wait(f"!({is_open}) && {changed}.startsWith('2 cues')")
+    found["moved"] = browser.wait("document.querySelector('#list [aria-selected=true] .when')?.innerText.includes('0:59:00.250')"
+                                  " && document.querySelector('#list [aria-selected=true] .when').innerText")
+    asks = "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()"
+    found["unsaved"] = browser.value(asks)
+    # A third change, which is taken back.
+    press("Home", 36)
+    browser.pause(0.3)
+    press("F2", 113)
+    browser.wait(is_open)
+    fill("edit-text", "wrong")
+    press("Enter", 13, **control)
+    browser.wait(f"!({is_open}) && {row}?.endsWith('wrong')")
+    press("z", 90, **control)
+    browser.wait(f"{row} === {json.dumps(found['row'])}")
+    found["changed"].append(browser.value(changed))
+    browser.value("document.querySelector('#corrected-show').click()")
+    browser.wait("/^2 matches/.test(document.querySelector('#count').textContent)")
+    browser.value("document.querySelector('#corrected-show').click()")
+    browser.value("document.querySelector('#export-open').click()")
+    found["note"] = browser.wait("document.querySelector('#correction-note')?.innerText")
+    browser.wait("[...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking'))")
+    browser.value("document.querySelector('.formats input[value=srt]').click()")
+    browser.value("document.querySelector('#folder').focus(), document.querySelector('#folder').select()")
+    browser.type(folder)
+    browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
+    found["said"] = browser.wait("document.querySelector('#panel .done, #panel > [role=status] .bad')?.innerText")
+    browser.wait(f"!{asks}")
+    found["changed"].append(browser.wait(f"{changed}.includes(', exported') && {changed}"))
+    found["elements"] = browser.value("document.querySelectorAll('script, iframe, object, embed').length")
+    return found
+
+
 def video(browser, address):
     """Plays the file by the browser's own element, with the track as WebVTT."""
     browser.open(address)
@@ -176,7 +270,7 @@ scenario, address, *arguments = sys.argv[1:]
 browser = Browser()
 try:
     began = time.monotonic()
-    result = {"shift": shift, "look": look, "scroll": scroll, "recognize": recognize, "video": video}[scenario](browser, address, *arguments)
+    result = {"shift": shift, "look": look, "scroll": scroll, "recognize": recognize, "correct": correct, "video": video}[scenario](browser, address, *arguments)
     origin = address.split("/", 3)[2]
     result["seconds"] = round(time.monotonic() - began, 1)
     result["problems"] = browser.problems

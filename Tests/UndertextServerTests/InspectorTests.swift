@@ -278,6 +278,12 @@ import UndertextCore
         ask(site, "api/inputs/0/\(path)", method: "POST", body: body)
     }
 
+    /// The state of a track of the first input.
+    private static func track(_ site: InspectorSite, _ track: Int) throws -> JSON {
+        let tracks = try json(site, "api/progress")["inputs"]?.elements.first?["tracks"]?.elements
+        return try #require(tracks?.first { $0["track"]?.wholeNumber == track })
+    }
+
     /// The recognition of the only track, when it has ended.
     private static func recognition(_ site: InspectorSite, track: Int) throws -> JSON {
         for _ in 0..<6000 {
@@ -330,12 +336,13 @@ import UndertextCore
             .init("text", .string(hostile)),
         ])
         let answer = Self.post(
-            site, "text", String(decoding: request.compact, as: UTF8.self))
+            site, "correction", String(decoding: request.compact, as: UTF8.self))
         #expect(answer.status == 200, "\(Self.text(answer))")
         let corrected = "<script>alert(1)</script> & Würfel\n--> zwei"
-        #expect(try JSON(parsing: Self.bytes(answer))["text"]?.text == corrected)
+        #expect(try JSON(parsing: Self.bytes(answer))["cue"]?["text"]?.text == corrected)
         #expect(try cues("q=w%C3%BCrfel").map { $0["order"]?.wholeNumber } == [order])
-        let after = try Self.recognition(site, track: track)
+        _ = try Self.recognition(site, track: track)
+        let after = try Self.track(site, track)
         #expect(after["corrected"]?.wholeNumber == 1 && after["unsaved"]?.wholeNumber == 1)
 
         // A second recognition keeps it.
@@ -368,7 +375,7 @@ import UndertextCore
         let outputs = try JSON(parsing: Self.bytes(saved))["tracks"]?.elements.first?["outputs"]
         let path = try #require(outputs?.elements.first?["file"]?.text, "\(Self.text(saved))")
         #expect(fileText(path)?.contains("Würfel") == true)
-        #expect(try Self.recognition(site, track: track)["unsaved"]?.wholeNumber == 0)
+        #expect(try Self.track(site, track)["unsaved"]?.wholeNumber == 0)
         // An output that exists is kept.
         let again = Self.post(
             site, "export",
@@ -404,11 +411,12 @@ import UndertextCore
         for body in [
             "{\"track\":0,\"cue\":0,\"text\":\"a\"}", "{\"track\":9,\"cue\":0,\"text\":\"a\"}",
         ] {
-            #expect(Self.post(site, "text", body).status == 404, "\(body)")
+            #expect(Self.post(site, "correction", body).status == 404, "\(body)")
         }
         let long = String(repeating: "a", count: 4001)
         #expect(
-            Self.post(site, "text", "{\"track\":0,\"cue\":0,\"text\":\"\(long)\"}").status == 400)
+            Self.post(site, "correction", "{\"track\":0,\"cue\":0,\"text\":\"\(long)\"}").status
+                == 400)
         let text = try Self.site(fixture("subtitles/en.srt"))
         #expect(
             Self.post(text, "recognition", "{\"track\":0,\"languages\":\"en\"}").status == 400)
@@ -431,6 +439,229 @@ import UndertextCore
         #expect(
             Self.post(site, "recognition", "{\"track\":0,\"languages\":\"en\"}").status == 200)
         #expect(try Self.recognition(site, track: 0)["phase"]?.text == "complete")
+    }
+
+    // MARK: Corrections
+
+    private static func correct(
+        _ site: InspectorSite, _ cue: Int, _ members: String, track: Int = 0
+    ) -> ServerAnswer {
+        post(site, "correction", "{\"track\":\(track),\"cue\":\(cue),\(members)}")
+    }
+
+    private static func exported(
+        _ site: InspectorSite, as format: String, query: String = ""
+    ) throws -> String {
+        let answer = ask(site, "api/inputs/0/tracks/0/file?format=\(format)\(query)")
+        try #require(answer.status == 200, "\(text(answer))")
+        return text(answer)
+    }
+
+    private static let styled = """
+        1
+        00:00:01,000 --> 00:00:02,000
+        {\\an8}Hello <i>wrld</i>, you
+
+        2
+        00:00:03,000 --> 00:00:04,000
+        second
+
+        3
+        00:00:05,000 --> 00:00:06,000
+        third
+
+        """
+
+    @Test func textAndTimesAreCorrected() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(Self.styled, to: "film.srt")
+        let site = try Self.site(scratch / "film.srt")
+        let base = "api/inputs/0/tracks/0"
+        #expect(try Self.track(site, 0)["corrected"]?.wholeNumber == 0)
+        let answer = Self.correct(site, 0, #""text":"Hello world, you\u0000\r\n""#)
+        #expect(answer.status == 200, "\(Self.text(answer))")
+        let cue = try JSON(parsing: Self.bytes(answer))["cue"]
+        #expect(cue?["text"]?.text == "Hello world, you" && cue?["corrected"]?.flag == true)
+        // A cue that begins later than another is listed after it.
+        #expect(Self.correct(site, 1, #""start":7.25,"end":8.5"#).status == 200)
+        let orders = { (query: String) in
+            try Self.json(site, "\(base)/cues?\(query)")["rows"]?.elements.compactMap {
+                $0["cue"]?["order"]?.wholeNumber
+            }
+        }
+        #expect(try orders("") == [0, 2, 1])
+        #expect(try orders("filter=corrected") == [0, 1])
+        let state = try Self.track(site, 0)
+        #expect(state["corrected"]?.wholeNumber == 2 && state["unsaved"]?.wholeNumber == 2)
+        #expect(state["last"]?.fraction == 8.5)
+
+        let subRip = try Self.exported(site, as: "srt", query: "&shift=1")
+        #expect(subRip.contains(#"00:00:02,000 --> 00:00:03,000\#n{\an8}Hello <i>world</i>, you"#))
+        #expect(subRip.contains("00:00:08,250 --> 00:00:09,500\nsecond"))
+        #expect(try Self.exported(site, as: "vtt").contains("Hello <i>world</i>, you"))
+        #expect(try Self.exported(site, as: "ass").contains(#"Hello {\i1}world{\i0}, you"#))
+        #expect(try Self.exported(site, as: "ttml").contains("world</span>, you"))
+        #expect(Self.text(Self.ask(site, "\(base)/captions")).contains("world"))
+        // Nothing is written yet, and what is written has the corrections.
+        #expect(fileText(scratch / "film.srt") == Self.styled)
+        let saved = Self.post(
+            site, "export", "{\"tracks\":[0],\"format\":\"srt\",\"folder\":\"\(scratch / "out")\"}")
+        #expect(
+            try JSON(parsing: Self.bytes(saved))["complete"]?.flag == true, "\(Self.text(saved))")
+        #expect(fileText(scratch / "out/film.srt") == (try Self.exported(site, as: "srt")))
+        #expect(try Self.track(site, 0)["unsaved"]?.wholeNumber == 0)
+        #expect(fileText(scratch / "film.srt") == Self.styled)
+        let bitmap = Self.post(
+            site, "export",
+            "{\"tracks\":[0],\"format\":\"native\",\"folder\":\"\(scratch / "out")\"}")
+        #expect(Self.text(bitmap).contains("format"), "\(Self.text(bitmap))")
+    }
+
+    @Test func correctionsAreTakenBack() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(Self.styled, to: "film.srt")
+        let site = try Self.site(scratch / "film.srt")
+        let before = try Self.exported(site, as: "srt")
+        let undo = {
+            try JSON(parsing: Self.bytes(Self.post(site, "undo", "{\"track\":0}")))["cue"]
+        }
+        #expect(try undo() == .null)
+        for text in ["one", "two", "second", "three", "three"] {
+            #expect(Self.correct(site, 1, "\"text\":\"\(text)\"").status == 200)
+        }
+        #expect(Self.correct(site, 2, #""start":0.5,"end":0.75"#).status == 200)
+        // A text that was accepted as it is is no change.
+        #expect(try Self.track(site, 0)["undoable"]?.wholeNumber == 5)
+        #expect(try undo()?["start"]?.fraction == 5)
+        #expect(try undo()?["text"]?.text == "second")
+        #expect(try Self.track(site, 0)["corrected"]?.wholeNumber == 0)
+        #expect(try undo()?["text"]?.text == "two")
+        #expect(try Self.track(site, 0)["corrected"]?.wholeNumber == 1)
+        #expect(try undo()?["text"]?.text == "one")
+        #expect(try undo()?["text"]?.text == "second")
+        #expect(try undo() == .null)
+        let state = try Self.track(site, 0)
+        #expect(state["corrected"]?.wholeNumber == 0 && state["unsaved"]?.wholeNumber == 0)
+        #expect(try Self.exported(site, as: "srt") == before)
+        // The number of steps is bounded, the corrections stay.
+        for number in 0..<600 {
+            #expect(Self.correct(site, 0, "\"text\":\"\(number)\"").status == 200)
+        }
+        #expect(try Self.track(site, 0)["undoable"]?.wholeNumber == 500)
+        #expect(try Self.exported(site, as: "srt").contains("{\\an8}599"))
+    }
+
+    /// Scripts keep the tags, styles and comments of the header; a cue without text is left out.
+    @Test func correctedScriptsKeepTheirTags() throws {
+        let site = try Self.site(fixture("subtitles/signs.ass"))
+        let rows = try Self.json(site, "api/inputs/0/tracks/0/cues")["rows"]?.elements ?? []
+        let cues = rows.compactMap { $0["cue"] }
+        let sign = try #require(cues.first { $0["editable"]?.flag == true })
+        let order = try #require(sign["order"]?.wholeNumber)
+        let before = try Self.exported(site, as: "ass")
+        let old = try #require(sign["text"]?.text)
+        let new = old.replacing("e", with: "E") + " {x}"
+        let body = JSON.object([
+            .init("track", .integer(0)), .init("cue", .integer(order)), .init("text", .string(new)),
+        ])
+        let answer = Self.post(site, "correction", String(decoding: body.compact, as: UTF8.self))
+        #expect(answer.status == 200)
+        let after = try Self.exported(site, as: "ass")
+        let (lines, others) = (before.split(separator: "\n"), after.split(separator: "\n"))
+        #expect(lines.count == others.count)
+        let changed = zip(lines, others).filter { $0 != $1 }
+        #expect(changed.count == 1, "\(changed)")
+        // Everything in braces is as before.
+        let tags = { (line: Substring) in
+            line.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first }
+        }
+        #expect(changed.allSatisfy { tags($0.0) == Array(tags($0.1).prefix(tags($0.0).count)) })
+        // A cue without letters to correct has times only.
+        let drawing = cues.first { $0["text"]?.text == nil }?["order"]?.wholeNumber
+        if let drawing {
+            #expect(Self.correct(site, drawing, #""text":"a""#).status == 400)
+            #expect(Self.correct(site, drawing, #""start":1,"end":2"#).status == 200)
+        }
+        #expect(Self.correct(site, order, #""text":"""#).status == 200)
+        #expect(try Self.exported(site, as: "ass").split(separator: "\n").count == lines.count - 1)
+    }
+
+    @Test func impossibleCorrectionsAreRefused() throws {
+        let scratch = TemporaryDirectory()
+        let long = String(repeating: "a", count: 4001)
+        scratch.write(
+            "1\n00:00:01,000 --> 00:00:02,000\n\(long)\n\n2\n00:00:03,000 --> 00:00:04,000\nb\n",
+            to: "film.srt")
+        let site = try Self.site(scratch / "film.srt")
+        for (members, word) in [
+            (#""start":5"#, "before it begins"), (#""end":3"#, "before it begins"),
+            (#""end":3.0004"#, "before it begins"), (#""start":1e9"#, "possible time"),
+            (#""start":-90000"#, "possible time"), (#""start":"2""#, "possible time"),
+            (#""start":1e999"#, ""), (#""end":null"#, "possible time"),
+            (#""layer":1"#, "text or a time"),
+            ("\"text\":\"\(long)\"", "4000"), (#""text":7"#, "text or a time"),
+        ] {
+            let answer = Self.correct(site, 1, members)
+            #expect(answer.status == 400, "\(members.prefix(40))")
+            #expect(Self.text(answer).contains(word), "\(Self.text(answer))")
+        }
+        #expect(Self.correct(site, 0, #""text":"a""#).status == 400)
+        #expect(Self.correct(site, 7, #""text":"a""#).status == 404)
+        #expect(Self.correct(site, -1, #""text":"a""#).status == 404)
+        #expect(Self.correct(site, 0, #""text":"a""#, track: 9).status == 404)
+        for path in ["correction", "undo"] {
+            for body in ["", "{}", "[]", "{\"track\":\"x\"}", "["] {
+                #expect(Self.post(site, path, body).status == 400, "\(path) \(body)")
+            }
+            let foreign = Self.ask(
+                site, "api/inputs/0/\(path)", method: "POST", origin: "http://evil.example",
+                body: "{\"track\":0,\"cue\":1,\"text\":\"x\"}")
+            #expect(foreign.status == 403)
+            #expect(Self.ask(site, "api/inputs/0/\(path)").status == 404)
+        }
+        #expect(Self.post(site, "undo", "{\"track\":9}").status == 404)
+        #expect(try Self.track(site, 0)["corrected"]?.wholeNumber == 0)
+        let images = try Self.site(fixture("subtitles/bitmaps.sup"))
+        #expect(Self.correct(images, 0, #""start":1,"end":2"#).status == 400)
+    }
+
+    /// Corrections of a file that another program has changed are not lost in silence.
+    @Test func aChangedInputIsReported() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(Self.styled, to: "film.srt")
+        let site = try Self.site(scratch / "film.srt")
+        scratch.write(
+            Self.styled.replacing("00:00:03,000", with: "00:00:03,500"), to: "film.srt")
+        #expect(Self.correct(site, 1, #""text":"new""#).status == 200)
+        let answer = Self.ask(site, "api/inputs/0/tracks/0/file?format=srt")
+        #expect(answer.status != 200)
+        #expect(Self.text(answer).contains("00:00:03.000"), "\(Self.text(answer))")
+    }
+
+    /// What would be markup stays text, in every format.
+    @Test func hostileCorrections() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(Self.styled, to: "film.srt")
+        let site = try Self.site(scratch / "film.srt")
+        let hostile =
+            "<script>alert(1)</script> <b>x</b> {\\an8\\p1}m 0 0 --> 00:00:09,000 & \u{202E}\n\n9"
+        let body = JSON.object([
+            .init("track", .integer(0)), .init("cue", .integer(1)),
+            .init("text", .string(hostile)),
+        ])
+        #expect(
+            Self.post(site, "correction", String(decoding: body.compact, as: UTF8.self)).status
+                == 200)
+        for format in ["srt", "vtt", "ass", "ttml"] {
+            let written = try Self.exported(site, as: format)
+            if format == "vtt" || format == "ttml" {
+                #expect(!written.contains("<script"), "\(format)")
+            }
+            scratch.write(written, to: "a.\(format)")
+            let cues = try SubtitleDocument(contentsOf: scratch / "a.\(format)").cues
+            #expect(cues.count == 3, "\(format)")
+            #expect(cues[1].plainText?.contains("alert(1)") == true, "\(format)")
+        }
     }
 
     // MARK: The browser's player

@@ -13,9 +13,9 @@ struct InspectCommand: ParsableCommand {
         abstract: "Shows what is in media and subtitle files, in the browser.",
         discussion: """
             Opens a local web page with the streams and a timeline of every subtitle track, its cues as text and images, \
-            the picture of a player, diagnostics, and what each format would lose. Times can be shifted, the text of \
-            bitmap tracks recognized and corrected (requires Tesseract and its language data), and tracks saved in other \
-            formats. Nothing is recognized or written unless the page is asked to.
+            the picture of a player, diagnostics, and what each format would lose. Tracks can be shifted, the text and the \
+            times of cues corrected, the text of bitmap tracks recognized and corrected (requires Tesseract and its \
+            language data), and tracks saved in other formats. Nothing is recognized or written unless the page is asked to.
 
             Prints the address of the page, which has a random token. Only this machine can connect, and only with the \
             whole address. The command ends with Ctrl-C.

@@ -5,7 +5,7 @@ internal import UndertextFormats
 internal import UndertextIO
 internal import UndertextProviders
 
-/// Aligns downloads with a subtitle track of the video.
+/// Aligns downloads with a subtitle track of the video, or with its speech if it has no such track.
 struct DownloadAlignment {
     /// The confidence from which on times are changed.
     private static let leastConfidence = 0.8
@@ -15,7 +15,8 @@ struct DownloadAlignment {
     private let console: Console
     private let isQuiet: Bool
 
-    /// Reads the times of the video's track that suits a download best; `nil` if it has none.
+    /// Reads the times of the video's track that suits a download best, otherwise those of its speech; `nil` if it has
+    /// neither.
     init?(
         of video: String, _ download: OnlineSubtitle?, _ command: SearchCommand, _ console: Console
     ) {
@@ -24,8 +25,12 @@ struct DownloadAlignment {
         defer { bar.clear() }
         do throws(UndertextError) {
             reference = try ReferenceTimes(
-                of: MediaInput(argument: video), track: nil, language: download?.language,
-                console: console, bar: bar)
+                of: MediaInput(argument: video), track: nil, speech: .ifNeeded,
+                language: download?.language, console: console, bar: bar
+            ) { note in
+                bar.clear()
+                if !isQuiet { console.say(note) }
+            }
         } catch {
             bar.clear()
             if !isQuiet {
@@ -86,6 +91,7 @@ struct DownloadAlignment {
             return unaligned(&download, "\(path): the times could not be changed")
         }
         download.alignment = alignment
+        download.reference = reference
         if !isQuiet { for line in SyncText.lines(of: alignment, result) { console.say(line) } }
         return Int(output.bytes)
     }

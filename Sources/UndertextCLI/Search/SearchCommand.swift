@@ -80,7 +80,7 @@ struct SearchCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Align the times of downloads with a subtitle track of the video, if it has one; see undertext sync."
+            "Align the times of downloads with a subtitle track of the video, or with its speech; see undertext sync."
         ))
     var sync = false
 

@@ -20,6 +20,8 @@ struct SearchDownload {
     var error: UndertextError?
     /// The change of its times; `nil` if they are as downloaded.
     var alignment: Alignment?
+    /// The times with which it was aligned; `nil` if it was not.
+    var reference: ReferenceTimes?
     /// `true` if its times should have been aligned, and could not be.
     var isUnaligned = false
 }

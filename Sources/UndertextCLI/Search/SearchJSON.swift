@@ -69,6 +69,7 @@ enum SearchJSON {
                         ])
                     })),
             .init("leftOut", .array(download.leftOut.map { .string($0) })),
+            .init("reference", download.reference.map(SyncJSON.reference) ?? .null),
             .init("alignment", download.alignment.map(SyncJSON.alignment) ?? .null),
             .init("remaining", number(download.quota?.remaining)),
             .init("reset", .optional(download.quota?.reset)),

@@ -14,13 +14,7 @@ enum SyncJSON {
             .init("status", .string(status(of: result))),
             .init("error", result.error.map(failure) ?? .null),
             .init("subtitle", side(result.subtitle, result.stream, cues: result.cueCount)),
-            .init(
-                "reference",
-                result.reference.map { reference in
-                    side(
-                        reference.input, reference.stream, cues: reference.times.count,
-                        kind: reference.kind)
-                } ?? .null),
+            .init("reference", result.reference.map(reference) ?? .null),
             .init("minConfidence", .decimal(search.minConfidence)),
             .init("alignment", result.alignment.map(alignment) ?? .null),
             .init(
@@ -30,6 +24,12 @@ enum SyncJSON {
                         ReportJSON.input($0, exitCode: ExitStatus.code(of: $0.outcome))
                     })),
         ])
+    }
+
+    /// The times with which a subtitle was compared.
+    static func reference(_ reference: ReferenceTimes) -> JSON {
+        side(
+            reference.input, reference.stream, cues: reference.times.count, kind: reference.kind)
     }
 
     /// An alignment: its confidence, its speed and its segments.

@@ -1,3 +1,4 @@
+internal import Undertext
 internal import UndertextAlignment
 internal import UndertextCore
 

@@ -183,13 +183,16 @@ struct WebVTTCueEncoder {
     }
 
     private mutating func appendEscaped(_ text: [UInt8]) {
-        for byte in text {
-            switch byte {
-            case Byte.ampersand: bytes += "&amp;".utf8
-            case Byte.less: bytes += "&lt;".utf8
-            case Byte.greater: bytes += "&gt;".utf8
-            default: bytes.append(byte)
-            }
+        for byte in text { Self.appendEscaped(byte, to: &bytes) }
+    }
+
+    /// Appends a byte of text, with a reference for one that has a meaning.
+    static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case Byte.ampersand: bytes += "&amp;".utf8
+        case Byte.less: bytes += "&lt;".utf8
+        case Byte.greater: bytes += "&gt;".utf8
+        default: bytes.append(byte)
         }
     }
 }

@@ -17,7 +17,8 @@ enum WebVTTToken: Hashable {
 /// W3C WebVTT, section 6.4, "WebVTT cue text tokenizer".
 struct WebVTTTokenizer {
     private let bytes: [UInt8]
-    private var position = 0
+    /// The index after the last token.
+    private(set) var position = 0
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes

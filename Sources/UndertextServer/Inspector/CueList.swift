@@ -1,5 +1,6 @@
 internal import Undertext
 internal import UndertextCore
+internal import UndertextFormats
 
 /// The cues of a track in compact form: their times, their text, and the positions of their images.
 ///
@@ -25,8 +26,6 @@ struct CueList: Sendable {
         var confidence: UInt8?
         /// `true` if the user has accepted or corrected its text.
         var isReviewed = false
-        /// `true` if the user has changed its text.
-        var isCorrected = false
 
         /// `true` if its text was recognized with low confidence.
         var isDoubtful: Bool {
@@ -52,6 +51,8 @@ struct CueList: Sendable {
         case doubtful
         /// Cues that the format of an export cannot carry completely.
         case losses
+        /// Cues that the user has changed.
+        case corrected
     }
 
     /// The cues by start and order.
@@ -70,6 +71,8 @@ struct CueList: Sendable {
     private(set) var overlapCount = 0
     /// The index of the cue with the latest end.
     private var longest: Int?
+    /// The cues that the user has changed, as they were before.
+    var originals = CueOriginals()
 
     /// The bytes of text that are kept; the text of further cues is left out.
     static let textLimit = 512 << 20
@@ -180,27 +183,14 @@ struct CueList: Sendable {
             guard let index = index(start: found.start, order: found.order),
                 !entries[index].isReviewed, setText(found.text.text, at: index)
             else { continue }
+            originals.forget(entries[index].order)
             let percent = (found.text.confidence * 100).rounded(.down)
             entries[index].confidence = UInt8(min(max(percent, 0), 100))
         }
         revision += 1
     }
 
-    /// Sets the text that the user has entered or accepted for a cue.
-    ///
-    /// - Returns: `false` if there is no such cue, or no room for the text.
-    mutating func correct(order: Int, to corrected: String) -> Bool {
-        guard let index = entries.firstIndex(where: { $0.order == order }),
-            entries[index].confidence != nil
-        else { return false }
-        let isChanged = text(of: entries[index]) != corrected
-        guard !isChanged || setText(corrected, at: index) else { return false }
-        entries[index].isReviewed = true
-        entries[index].isCorrected = entries[index].isCorrected || isChanged
-        revision += 1
-        return true
-    }
-
+    /// Sets a text; returns `false` if there is no room for it.
     private mutating func setText(_ new: String, at index: Int) -> Bool {
         let bytes = new.utf8
         let start = Int(entries[index].textStart)
@@ -278,6 +268,111 @@ struct RecognizedCue: Sendable {
     let order: Int
     let start: Timestamp
     let text: RecognizedText
+}
+
+// MARK: - Corrections
+
+extension CueList {
+    /// Returns `true` if the user has changed a cue.
+    func isCorrected(_ entry: Entry) -> Bool { originals.changed.contains(entry.order) }
+
+    /// Takes what the user has changed, or accepted, of a cue.
+    ///
+    /// - Returns: `false` if there is no such cue, or no room for its text.
+    mutating func correct(_ correction: CueCorrection) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.order == correction.order }) else {
+            return false
+        }
+        let entry = entries[index]
+        let before = CueOriginals.Cue(entry, text: self.text(of: entry))
+        var after = before
+        after.text = correction.text ?? after.text
+        after.start = correction.start ?? after.start
+        after.end = correction.end ?? after.end
+        // Text that was recognized is reviewed even if it stays.
+        after.isReviewed = entry.confidence != nil || entry.isReviewed
+        guard after != before else { return true }
+        guard set(after, at: index) else { return false }
+        originals.record(before, changedTo: after)
+        revision += 1
+        return true
+    }
+
+    /// Takes back the last change of the user.
+    ///
+    /// - Returns: The order of the cue, or `nil` if there is nothing to take back.
+    mutating func undo() -> Int? {
+        guard let before = originals.steps.last,
+            let index = entries.firstIndex(where: { $0.order == before.order }),
+            set(before, at: index)
+        else { return nil }
+        originals.takeBack()
+        revision += 1
+        return Int(before.order)
+    }
+
+    private mutating func set(_ cue: CueOriginals.Cue, at index: Int) -> Bool {
+        if !self.text(of: entries[index]).utf8.elementsEqual(cue.text.utf8),
+            !setText(cue.text, at: index)
+        {
+            return false
+        }
+        entries[index].isReviewed = cue.isReviewed
+        guard (entries[index].start, entries[index].end) != (cue.start, cue.end) else {
+            return true
+        }
+        var entry = entries.remove(at: index)
+        entry.start = cue.start
+        entry.end = cue.end
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Self.precedes(entries[middle], entry) { low = middle + 1 } else { high = middle }
+        }
+        entries.insert(entry, at: low)
+        last = entries.lazy.map(\.end).max()
+        markOverlaps(from: 0)
+        return true
+    }
+
+    /// Returns cues that were read again with the changes of the user; those without text any more are left out.
+    ///
+    /// - Throws: `UndertextError` with code `not-found` if a changed cue is not among them.
+    func corrected(_ cues: [Cue]) throws(UndertextError) -> [Cue] {
+        guard !originals.changed.isEmpty else { return cues }
+        var changed: [Int32: Entry] = [:]
+        for entry in entries where isCorrected(entry) { changed[entry.order] = entry }
+        var result: [Cue] = []
+        result.reserveCapacity(cues.count)
+        for cue in cues {
+            let order = Int32(clamping: cue.order)
+            guard let entry = changed[order], let original = originals[order],
+                original.isThat(of: cue)
+            else {
+                result.append(cue)
+                continue
+            }
+            changed[order] = nil
+            var corrected = cue
+            let new = self.text(of: entry)
+            if !new.utf8.elementsEqual(original.text.utf8) {
+                guard !new.isEmpty else { continue }
+                corrected = corrected.corrected(to: new)
+            }
+            if (entry.start, entry.end) != (original.start, original.end) {
+                corrected = corrected.retimed(from: entry.start, until: entry.end)
+            }
+            result.append(corrected)
+        }
+        if let missing = changed.values.min(by: { ($0.start, $0.order) < ($1.start, $1.order) }) {
+            let others = changed.count > 1 ? " and \(changed.count - 1) others" : ""
+            throw UndertextError(
+                .notFound,
+                "the input has changed since it was read: the corrected cue at \(missing.start)\(others) cannot be found in it; open it again"
+            )
+        }
+        return result.sorted { ($0.start, $0.order) < ($1.start, $1.order) }
+    }
 }
 
 // MARK: - Rows

@@ -35,6 +35,13 @@ final class InspectedInput: Sendable {
         var failure: String?
         /// The recognition of its images' text; `nil` until somebody asks for it.
         var recognition: Recognition?
+        /// The number of corrections since the last export.
+        var unsaved = 0
+        /// `true` if it was exported since it was opened.
+        var isExported = false
+
+        /// `true` if exports take its text from the list of cues.
+        var isCorrected: Bool { !table.originals.changed.isEmpty }
     }
 
     /// The recognition of the text of a bitmap track.
@@ -54,8 +61,6 @@ final class InspectedInput: Sendable {
         var done = 0
         /// The reason why it ended early.
         var failure: String?
-        /// The number of corrections since the last export.
-        var unsaved = 0
     }
 
     /// The current state of the input.
@@ -229,9 +234,8 @@ final class InspectedInput: Sendable {
             }
             let before = state.tracks[index].recognition
             guard before?.phase != .running else { return "the text is being recognized already" }
-            var new = Recognition(languages: languages, cancellation: cancellation)
-            new.unsaved = before?.unsaved ?? 0
-            state.tracks[index].recognition = new
+            state.tracks[index].recognition = Recognition(
+                languages: languages, cancellation: cancellation)
             return nil
         }
         if let refusal { throw UndertextError(.invalidRequest, refusal, path: argument) }

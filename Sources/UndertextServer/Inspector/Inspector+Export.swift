@@ -45,13 +45,15 @@ extension Inspector {
         return answer
     }
 
-    /// The text of a track: as it is stored, or as it was recognized and corrected; `nil` for images.
-    private func textDocument(
+    /// The text of a track, as it is stored or was recognized, with the corrections; `nil` for images.
+    func textDocument(
         _ input: InspectedInput, _ track: InspectedInput.Track
     ) throws(UndertextError) -> TextDocument? {
         if track.stream.kind == .text {
-            let document = try input.onDemand.document(ofTrack: track.stream.index)
-            return TextDocument(header: document.header, cues: document.cues)
+            let document = try input.onDemand.document(
+                ofTrack: track.stream.index, isKept: track.isCorrected)
+            return TextDocument(
+                header: document.header, cues: try track.table.corrected(document.cues))
         }
         guard track.recognition != nil else { return nil }
         let table = track.table
@@ -146,7 +148,10 @@ extension Inspector {
             let target = TextFormat(format), let text = try textDocument(input, track)
         else {
             throw UndertextError(
-                .unsupported, "\(format.name) is not one file of text; save it to a folder")
+                .unsupported,
+                track.isCorrected
+                    ? "\(format.name) cannot contain the corrections; choose a format that is one file of text"
+                    : "\(format.name) is not one file of text; save it to a folder")
         }
         let document = SubtitleDocument(header: text.header, cues: text.cues)
             .moved(by: Retiming(shift: shift))
@@ -193,9 +198,12 @@ extension Inspector {
         _ input: InspectedInput, _ request: ExportRequest
     ) throws(UndertextError) -> JSON {
         let format = try? SubtitleFormat.output(named: request.format)
-        let recognized = request.tracks.compactMap { input.track($0) }
-            .filter { format.map(Self.textFormats(of: $0).contains) == true }
-        if !recognized.isEmpty { return try export(recognized, of: input, request) }
+        let listed = request.tracks.compactMap { input.track($0) }
+        let isText = listed.contains { track in
+            format.map(Self.textFormats(of: track).contains) == true
+                || (track.stream.kind == .text && track.isCorrected)
+        }
+        if isText { return try export(listed, of: input, request) }
         var options = options
         options.retiming = Retiming(shift: request.shift)
         return try input.inputFiles.record { () throws(UndertextError) in
@@ -207,6 +215,62 @@ extension Inspector {
             extraction.replacesOutputs = request.replaces
             let report = try media.extract(extraction)
             return ReportJSON.input(report, .init("complete", .bool(report.isComplete)))
+        }
+    }
+
+    /// The formats that recognized text is written in.
+    static func textFormats(of track: InspectedInput.Track) -> [SubtitleFormat] {
+        guard track.stream.kind == .bitmap, track.recognition != nil else { return [] }
+        return [.subRip, .webVTT, .ass, .ttml]
+    }
+
+    /// Writes text with the corrections; the report has the members of an extraction's that the page shows.
+    private func export(
+        _ tracks: [InspectedInput.Track], of input: InspectedInput, _ request: ExportRequest
+    ) throws(UndertextError) -> JSON {
+        try input.inputFiles.record { () throws(UndertextError) in
+            InputFiles.note(input.argument)
+            try FileSystem.createDirectory(request.folder)
+            var reports: [JSON] = []
+            var isComplete = tracks.count == request.tracks.count
+            var written: Set<String> = []
+            for track in tracks {
+                var reason: String?
+                var outputs: [JSON] = []
+                do throws(UndertextError) {
+                    let file = try file(input, track, as: request.format, shift: request.shift)
+                    var name = file.name
+                    // Tracks of one language and one format have the same name.
+                    if !written.insert(name).inserted { name = "\(track.stream.index).\(name)" }
+                    let path = PathName.joining(request.folder, name)
+                    guard request.replaces || !FileSystem.exists(path) else {
+                        throw UndertextError(
+                            .outputExists, "it already exists; check Replace to replace it",
+                            path: path)
+                    }
+                    let output = try OutputFile(path: path)
+                    try output.write(file.bytes[...])
+                    try output.commit(replacing: request.replaces)
+                    outputs.append(
+                        .object([
+                            .init("file", .string(path)),
+                            .init("bytes", .integer(file.bytes.count)),
+                        ]))
+                    saved(input, track.stream.index)
+                } catch {
+                    reason = error.description
+                    isComplete = false
+                }
+                reports.append(
+                    .object([
+                        .init("track", .integer(track.stream.index)),
+                        .init("outputs", .array(outputs)), .init("reason", .optional(reason)),
+                    ]))
+            }
+            return .object([
+                .init("complete", .bool(isComplete)), .init("error", .null),
+                .init("tracks", .array(reports)),
+            ])
         }
     }
 }

@@ -142,6 +142,9 @@ final class Inspector: Sendable {
             .init("canvas", canvas ?? .null),
             .init("diagnostics", .object(counts)),
             .init("formats", .array(formats)),
+            .init("corrected", .integer(table.originals.changed.count)),
+            .init("unsaved", .integer(track.unsaved)),
+            .init("undoable", .integer(table.originals.steps.count)),
         ]
         let recognition = track.recognition.map { Self.recognition($0, of: track) }
         members.append(.init("recognition", recognition ?? .null))
@@ -298,6 +301,7 @@ final class Inspector: Sendable {
             case .diagnostics: return !(own.map { Self.holds($0, oneOf: times) } ?? false)
             case .doubtful: return own?.isDoubtful != true
             case .losses: return !(own.map { lossy.contains(Int($0.order)) } ?? false)
+            case .corrected: return !(own.map(table.isCorrected) ?? false)
             }
         }
         if request.filter == .doubtful {
@@ -364,13 +368,17 @@ final class Inspector: Sendable {
         }
         if entry.imageCount == 0 || entry.confidence != nil {
             members.append(
-                .init("text", .string(String(table.text(of: entry).prefix(Self.textLimit)))))
+                .init(
+                    "text", .string(String(table.text(of: entry).prefix(CueCorrection.textLimit)))))
         }
+        if track.stream.kind == .text {
+            members.append(.init("editable", .bool(table.isTextEditable(entry))))
+        }
+        if table.isCorrected(entry) { members.append(.init("corrected", .bool(true))) }
         if let confidence = entry.confidence {
             members.append(.init("confidence", .integer(confidence)))
             members.append(.init("doubtful", .bool(entry.isDoubtful)))
             members.append(.init("reviewed", .bool(entry.isReviewed)))
-            members.append(.init("corrected", .bool(entry.isCorrected)))
         }
         return .object(members)
     }
@@ -444,7 +452,14 @@ final class Inspector: Sendable {
         _ track: (input: Int, track: Int)?, at time: Timestamp
     ) throws(UndertextError) -> OverlayContent? {
         guard let track, inputs.indices.contains(track.input) else { return nil }
-        return try inputs[track.input].onDemand.content(ofTrack: track.track, at: time)
+        let input = inputs[track.input]
+        if let state = input.track(track.track), state.stream.kind == .text, state.isCorrected,
+            var document = try textDocument(input, state)
+        {
+            document.cues.removeAll { time < $0.start || time >= $0.end }
+            return try input.onDemand.content(.text(document))
+        }
+        return try input.onDemand.content(ofTrack: track.track, at: time)
     }
 
     private static func moved(_ content: OverlayContent, by shift: Duration) -> OverlayContent {

@@ -133,13 +133,14 @@ package struct InspectorSite: ServerSite {
     ) throws(UndertextError) -> ServerAnswer? {
         if request.method == "POST" {
             guard path.count == 3, path[0] == "inputs", let index = input(path[1]),
-                ["export", "recognition", "text", "saved"].contains(path[2])
+                ["export", "recognition", "correction", "undo", "saved"].contains(path[2])
             else { return nil }
             let input = inspector.inputs[index]
             let wanted = try JSON(parsing: request.body, depth: 8, values: 10_000)
             switch path[2] {
             case "recognition": try inspector.recognize(input, wanted)
-            case "text": return Self.json(try inspector.correct(input, wanted))
+            case "correction": return Self.json(try inspector.correct(input, wanted))
+            case "undo": return Self.json(try inspector.undo(input, wanted))
             case "saved":
                 if let track = wanted["track"]?.wholeNumber { inspector.saved(input, track) }
             default:

@@ -13,6 +13,8 @@ final class OnDemandReader: Sendable {
         var media: Media?
         var video: VideoImages?
         var fonts: [AttachedFont]?
+        /// The document of a track that is being corrected.
+        var document: (stream: Int, document: SubtitleDocument)?
         var images: [ImageKey: [UInt8]] = [:]
         /// The keys of ``images``, the oldest first.
         var ages: [ImageKey] = []
@@ -103,18 +105,41 @@ final class OnDemandReader: Sendable {
     /// The subtitles of a track that are on screen at a time, with the fonts to draw them.
     func content(ofTrack stream: Int, at time: Timestamp) throws(UndertextError) -> OverlayContent {
         try with { (state, media) throws(UndertextError) in
-            let track = try media.subtitleTrack(id: stream)
-            let document = try track.document(at: time) { _ in }
-            guard track.codec.isScript else { return OverlayContent(document) }
-            if state.fonts == nil { state.fonts = try media.fonts { _ in } }
-            return OverlayContent(document, fonts: state.fonts ?? [])
+            let document = try media.subtitleTrack(id: stream).document(at: time) { _ in }
+            return try Self.content(document, &state, media)
         }
     }
 
+    /// Subtitles with the fonts to draw them.
+    func content(_ document: SubtitleDocument) throws(UndertextError) -> OverlayContent {
+        try with { (state, media) throws(UndertextError) in
+            try Self.content(document, &state, media)
+        }
+    }
+
+    private static func content(
+        _ document: SubtitleDocument, _ state: inout State, _ media: Media
+    ) throws(UndertextError) -> OverlayContent {
+        guard document.header.codec.isScript else { return OverlayContent(document) }
+        if state.fonts == nil { state.fonts = try media.fonts { _ in } }
+        return OverlayContent(document, fonts: state.fonts ?? [])
+    }
+
     /// All of a track.
-    func document(ofTrack stream: Int) throws(UndertextError) -> SubtitleDocument {
-        try with { (_, media) throws(UndertextError) in
-            try media.subtitleTrack(id: stream).document(in: .all)
+    ///
+    /// - Parameters:
+    ///   - stream: The index of the track.
+    ///   - isKept: `true` if it is asked for again soon, as it is while it is corrected; one track is kept.
+    /// - Returns: The document.
+    /// - Throws: `UndertextError`: the track cannot be read.
+    func document(
+        ofTrack stream: Int, isKept: Bool
+    ) throws(UndertextError) -> SubtitleDocument {
+        try with { (state, media) throws(UndertextError) in
+            if let known = state.document, known.stream == stream { return known.document }
+            let document = try media.subtitleTrack(id: stream).document(in: .all)
+            if isKept { state.document = (stream, document) }
+            return document
         }
     }
 

@@ -34,6 +34,7 @@ public let fuzzTargets: [String: FuzzTarget] = [
     "SUPFuzz": supFuzz,
     "SegmentedWebVTTFuzz": segmentedWebVTTFuzz,
     "SidecarNameFuzz": sidecarNameFuzz,
+    "SpeechFuzz": speechFuzz,
     "SubRipFileFuzz": subRipFileFuzz,
     "SubRipFuzz": subRipFuzz,
     "TTMLFuzz": ttmlFuzz,

@@ -83,6 +83,44 @@ import UndertextCore
                 == right.cues.first?.start.advanced(by: .seconds(1)))
     }
 
+    /// A video without subtitles is compared by its speech, one with subtitles by these.
+    @Test func videosAreReferences() async throws {
+        let model = SubtitleModel()
+        let right = document("right")
+        let late = info("late", document("late", later: .milliseconds(7_250)))
+        model.addSubtitle(info: late)
+        let folder = TemporaryDirectory()
+        let film = folder.write(
+            SpokenAudio.wave(right.cues.map { $0.start..<$0.end }), to: "film.wav")
+        let found = try await model.align(late, to: .file(film))
+        #expect(found.reference == .speech && found.confidence > 0.8)
+        let offset = try #require(found.segments.first?.offset)
+        #expect(abs((offset + .milliseconds(7_250)) / .milliseconds(1)) < 150, "\(found)")
+        #expect(found.segments.count == 1 && model.subtitleInfos.first?.alignment == found)
+        // The delay of the subtitles is added to their new times.
+        model.setDelay(.seconds(2), for: late)
+        let delayed = try await model.align(late, to: .file(film))
+        let other = try #require(delayed.segments.first?.offset)
+        #expect(abs((other + .milliseconds(9_250)) / .milliseconds(1)) < 150, "\(delayed)")
+        model.setDelay(.zero, for: late)
+
+        guard case .text(let text) = right else { return }
+        let file = folder.write(text.encoded(as: .subRip).bytes, to: "film.srt")
+        let again = try await model.align(late, to: .file(file))
+        #expect(again.reference == .subtitles)
+        #expect(again.segments.map(\.offset) == [.milliseconds(-7_250)])
+        // Other speech changes nothing, and neither does a file with nothing to compare.
+        let wrong = folder.write(
+            SpokenAudio.wave(document("x", seed: 8).cues.map { $0.start..<$0.end }), to: "x.wav")
+        let error = await #expect(throws: UndertextError.self) {
+            try await model.align(late, to: .file(wrong))
+        }
+        #expect(error?.code == .unsupported)
+        let none = folder.write("nothing", to: "none.mkv")
+        await #expect(throws: UndertextError.self) { try await model.align(late, to: .file(none)) }
+        #expect(model.subtitleInfos.first?.alignment == again)
+    }
+
     @Test func whatDoesNotFitChangesNothing() throws {
         let model = SubtitleModel()
         let (one, other) = (info("one", document("one")), info("other", document("other", seed: 8)))

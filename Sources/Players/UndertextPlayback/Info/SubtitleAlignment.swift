@@ -1,7 +1,15 @@
 public import UndertextCore
 
-/// A change of the times of subtitles that makes them fit others.
+/// A change of the times of subtitles that makes them fit others, or the speech of a video.
 public struct SubtitleAlignment: Hashable, Sendable {
+    /// The times with which the subtitles were compared.
+    public enum Reference: Hashable, Sendable {
+        /// Those of other subtitles.
+        case subtitles
+        /// Those of the speech of a video.
+        case speech
+    }
+
     /// A part of the subtitles that moves as one.
     public struct Segment: Hashable, Sendable {
         /// The first of its original times; the first segment counts for everything before, too.
@@ -14,6 +22,8 @@ public struct SubtitleAlignment: Hashable, Sendable {
     public let speed: Double
     /// The segments in order, at least one.
     public let segments: [Segment]
+    /// The times with which the subtitles were compared.
+    public let reference: Reference
     /// The estimated probability that the times are right, from 0 to 1.
     public let confidence: Double
     /// The change of times.

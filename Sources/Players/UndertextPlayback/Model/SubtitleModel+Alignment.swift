@@ -1,4 +1,4 @@
-internal import Undertext
+public import Undertext
 internal import UndertextAlignment
 public import UndertextCore
 internal import UndertextIO
@@ -43,6 +43,46 @@ extension SubtitleModel {
         }.get()
     }
 
+    /// Changes the times of subtitles so that they fit a video, and waits for that.
+    ///
+    /// They are compared with the subtitle track of the video that suits best, or with the speech of its audio if no track
+    /// has enough cues; ``SubtitleAlignment/reference`` says with which. For speech all of the video is read. The delay of
+    /// the subtitles counts, that of tracks of the video does not.
+    ///
+    /// - Parameters:
+    ///   - info: The subtitles to change, which are in the list.
+    ///   - video: The video, whether or not it is a source of the model.
+    ///   - leastConfidence: The confidence below which nothing changes, from 0 to 1.
+    /// - Returns: The change of times.
+    /// - Throws: `UndertextError` if one of them cannot be read, with code `no-track` if the video has neither subtitles nor
+    ///   audio, or with code `unsupported` if the confidence is too low or the audio is that of a pipe or a presentation.
+    @discardableResult
+    public func align(
+        _ info: SubtitleInfo, to video: MediaInput, leastConfidence: Double = 0.8
+    ) throws(UndertextError) -> SubtitleAlignment {
+        try align(info, to: video, leastConfidence, stop)
+    }
+
+    /// Changes the times of subtitles so that they fit a video, without blocking the task's thread.
+    ///
+    /// Cancellation of the task ends it, and nothing changes. The synchronous form says with what is compared.
+    ///
+    /// - Parameters:
+    ///   - info: The subtitles to change, which are in the list.
+    ///   - video: The video, whether or not it is a source of the model.
+    ///   - leastConfidence: The confidence below which nothing changes, from 0 to 1.
+    /// - Returns: The change of times.
+    /// - Throws: `UndertextError` as the synchronous form.
+    @discardableResult
+    public func align(
+        _ info: SubtitleInfo, to video: MediaInput, leastConfidence: Double = 0.8
+    ) async throws(UndertextError) -> SubtitleAlignment {
+        let cancellation = Cancellation(parent: stop)
+        return try await queue.result(of: cancellation) { [self] () throws(UndertextError) in
+            try align(info, to: video, leastConfidence, cancellation)
+        }.get()
+    }
+
     /// Gives subtitles their original times back.
     public func removeAlignment(of info: SubtitleInfo) { setAlignment(nil, of: info.id) }
 
@@ -53,14 +93,61 @@ extension SubtitleModel {
         let delays = state.with { ($0.delay(of: info.id), $0.delay(of: reference.id)) }
         let subtitle = try times(of: info, isAligned: false, cancellation)
         let other = try times(of: reference, isAligned: true, cancellation)
-        // The delay of the subtitles themselves is added to their new times.
-        let delay = delays.1 - delays.0
+        return try align(
+            info, subtitle, to: other, .cues, delay: delays.1 - delays.0, leastConfidence,
+            cancellation)
+    }
+
+    private func align(
+        _ info: SubtitleInfo, to video: MediaInput, _ leastConfidence: Double,
+        _ cancellation: Cancellation
+    ) throws(UndertextError) -> SubtitleAlignment {
+        let (delay, source) = state.with { state in
+            let sources = state.sources.lazy.compactMap { $0 as? EmbeddedSubtitles }
+            return (
+                state.delay(of: info.id),
+                sources.first { $0.input.argument == video.argument }
+            )
+        }
+        let subtitle = try times(of: info, isAligned: false, cancellation)
+        var reading = source?.options ?? options.media
+        reading.cancellation = cancellation
+        let reference = try ReferenceTimes(
+            of: Media(video, options: reading), speech: .ifNeeded, language: info.language,
+            cancellation: cancellation)
+        return try align(
+            info, subtitle, to: reference.times, reference.kind, delay: .zero - delay,
+            leastConfidence, cancellation)
+    }
+
+    /// Compares the times of subtitles with others, and changes them.
+    ///
+    /// - Parameters:
+    ///   - info: The subtitles.
+    ///   - subtitle: Their stored times.
+    ///   - other: The right times.
+    ///   - kind: The kind of the right times.
+    ///   - delay: The delay of the right times less that of the subtitles, which is added to their new times.
+    ///   - leastConfidence: The confidence below which nothing changes.
+    ///   - cancellation: Stops the change.
+    /// - Returns: The change of times.
+    /// - Throws: `UndertextError`: there are too few times, the confidence is too low, or it was stopped.
+    private func align(
+        _ info: SubtitleInfo, _ subtitle: [Range<Timestamp>], to other: [Range<Timestamp>],
+        _ kind: AlignmentOptions.Reference, delay: Duration, _ leastConfidence: Double,
+        _ cancellation: Cancellation
+    ) throws(UndertextError) -> SubtitleAlignment {
         let wanted = other.map {
             $0.lowerBound.advanced(by: delay)..<$0.upperBound.advanced(by: delay)
         }
-        guard let found = CueAligner(subtitle, to: wanted).align() else {
+        var search = AlignmentOptions()
+        search.reference = kind
+        guard let found = CueAligner(subtitle, to: wanted, options: search).align() else {
             throw UndertextError(
-                .unsupported, "\(subtitle.count) and \(other.count) cues are too few to compare",
+                .unsupported,
+                kind == .speech
+                    ? "\(subtitle.count) cues and \(other.count) ranges of speech are too few to compare"
+                    : "\(subtitle.count) and \(other.count) cues are too few to compare",
                 path: info.name)
         }
         guard found.confidence >= leastConfidence else {
@@ -78,7 +165,8 @@ extension SubtitleModel {
         let alignment = SubtitleAlignment(
             speed: Double(found.speed.numerator) / Double(found.speed.denominator),
             segments: found.segments.map { .init(start: $0.from, offset: $0.offset) },
-            confidence: found.confidence, retiming: retiming)
+            reference: kind == .speech ? .speech : .subtitles, confidence: found.confidence,
+            retiming: retiming)
         setAlignment(alignment, of: info.id)
         return alignment
     }

@@ -8,7 +8,8 @@ public final class EmbeddedSubtitles: SubtitleDataSource {
     public let name: String
     /// The video.
     public let input: MediaInput
-    private let options: Media.Options?
+    /// The options for reading it, or `nil` for those of the model.
+    let options: Media.Options?
     /// The selection that the model shares with the media, if there is one.
     let selection: ContentSelection?
 

@@ -49,8 +49,10 @@ export const api = {
   export: (input, request) => post(input, "export", request),
   /** Starts or stops the recognition of a track's text. */
   recognize: (input, request) => post(input, "recognition", request),
-  /** Takes the corrected text of a cue. */
-  correct: (input, request) => post(input, "text", request),
+  /** Takes the corrected text, start or end of a cue; answers with the cue. */
+  correct: (input, request) => post(input, "correction", request),
+  /** Takes back the last correction of a track; answers with the cue, or null. */
+  undo: (input, id) => post(input, "undo", { track: id }),
   /** Notes that the corrections of a track were exported. */
   saved: (input, id) => post(input, "saved", { track: id }),
   review: async (input, id, parameters) => (await answer(`${track(input, id)}/review${query(parameters)}`)).json(),

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { byID, bytes, clock, debounced, element, language, parsedClock } from "./dom.js";
 import { CueList } from "./cuelist.js";
+import { CueEditor } from "./editor.js";
 import { Timeline } from "./timeline.js";
 import { RecognitionView } from "./recognition.js";
 import { ExportView, PictureView, ProblemView, StreamView } from "./views.js";
@@ -21,6 +22,7 @@ class App {
     this.failure = null;
     this.timeline = new Timeline(this);
     this.list = new CueList(this);
+    this.editor = new CueEditor(this);
     this.views = { picture: new PictureView(this), text: new RecognitionView(this), problems: new ProblemView(this), export: new ExportView(this), streams: new StreamView(this) };
     this.tab = "picture";
     this.keep = debounced(150, () => this.writeAddress());
@@ -113,6 +115,7 @@ class App {
   /** Shows a track. */
   select(track, force = false) {
     if (track === this.track && !force) return;
+    this.editor.abandon();
     this.chosenCue = null;
     this.views.text.choose(null);
     this.track = track;
@@ -151,6 +154,7 @@ class App {
     const all = own + (counts ? counts.error + counts.warning : 0) + (this.trackState?.failure ? 1 : 0);
     byID("problem-count").textContent = all ? String(all) : "";
     byID("doubtful-count").textContent = this.trackState?.recognition?.unreviewed || "";
+    this.editor.update();
   }
 
   /** Follows the reading of the cues until all are there. */
@@ -214,6 +218,12 @@ class App {
     if (this.chosenCue && document.activeElement !== field) field.value = clock(this.chosenCue.start + this.shift);
   }
 
+  /** Shows what a correction has changed beside the list. */
+  corrected() {
+    this.views.picture.refresh();
+    if (this.tab === "export") this.openTab("export");
+  }
+
   /** Moves all times of the track by seconds, later if positive. */
   move(shift) {
     const rounded = Math.round(Math.min(Math.max(shift, -86400), 86400) * 1000) / 1000;
@@ -259,8 +269,8 @@ class App {
     byID("filter").addEventListener("change", (event) => this.show(event.target.value));
     // Corrections are lost when the command ends; a person who leaves the page may be about to end it.
     addEventListener("beforeunload", (event) => {
-      const isUnsaved = this.states.some((input) => input.tracks.some((track) => track.recognition?.unsaved));
-      if (isUnsaved || this.views.text.isEdited) event.preventDefault();
+      const isUnsaved = this.states.some((input) => input.tracks.some((track) => track.unsaved));
+      if (isUnsaved || this.views.text.isEdited || this.editor.isEdited) event.preventDefault();
     });
     byID("beside").addEventListener("change", (event) => {
       this.beside = event.target.value;
@@ -313,6 +323,7 @@ class App {
   /** Shows the cues that a filter selects. */
   show(filter) {
     this.filter = byID("filter").value = filter;
+    this.editor.update();
     this.nameLosses();
     this.list.reset();
   }
@@ -357,6 +368,11 @@ class App {
   press(event) {
     if (byID("help").open) return;
     if (event.target.id === "corrected" && this.views.text.press(event)) return;
+    if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.matches("input, textarea")) {
+      event.preventDefault();
+      this.editor.undo();
+      return;
+    }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const isField = event.target.matches("input, select, textarea, video");
     if (event.key === "Escape" && event.target === byID("search")) {
@@ -373,7 +389,7 @@ class App {
       j: () => this.list.choose(this.list.chosen + 1), k: () => this.list.choose(this.list.chosen - 1),
       "[": () => near(-1), "]": () => near(1),
       "+": () => this.timeline.zoom(0.5), "-": () => this.timeline.zoom(2), 0: () => this.timeline.show(0, this.timeline.end),
-      n: () => this.views.text.step(1), p: () => this.views.text.step(-1), e: () => this.views.text.edit(),
+      n: () => this.views.text.step(1), p: () => this.views.text.step(-1), e: () => this.editor.edit(),
       1: () => this.openTab("picture"), 2: () => byID("tab-text").hidden || this.openTab("text"), 3: () => this.openTab("problems"),
       4: () => this.openTab("export"), 5: () => this.openTab("streams"),
     }[event.key];

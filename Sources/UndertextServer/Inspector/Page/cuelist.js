@@ -38,6 +38,9 @@ export class CueList {
       const row = event.target.closest(".row");
       if (row) this.choose(Number(row.dataset.index));
     });
+    this.root.addEventListener("dblclick", (event) => {
+      if (event.target.closest(".row")) this.app.editor.edit();
+    });
     new ResizeObserver(() => {
       this.drawSoon();
       this.loadSoon();
@@ -206,6 +209,7 @@ export class CueList {
       this.spacer.replaceChildren(...elements);
     }
     this.made = made;
+    this.app.editor.place();
     if (this.chosen >= first && this.chosen < last) this.root.setAttribute("aria-activedescendant", `row-${this.chosen}`);
     else this.root.removeAttribute("aria-activedescendant");
   }
@@ -264,7 +268,7 @@ export class CueList {
   }
 
   async choose(index) {
-    if (!this.total) return;
+    if (!this.total || !await this.app.editor.leave()) return;
     this.chosen = Math.min(Math.max(0, index), this.total - 1);
     this.reveal(this.chosen);
     this.draw();
@@ -285,6 +289,13 @@ export class CueList {
       this.wanted = null;
       return this.report();
     }
+    await this.reset();
+  }
+
+  /** Goes to a cue that was changed, wherever it is now. */
+  async goTo(cue) {
+    this.wanted = cue.order;
+    this.app.time = Math.max(0, cue.start + this.app.shift);
     await this.reset();
   }
 
@@ -314,7 +325,13 @@ export class CueList {
       ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, PageDown: this.chosen + rows, PageUp: this.chosen - rows,
       Home: 0, End: this.total - 1,
     }[event.key];
-    if (target === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (["Enter", "F2"].includes(event.key)) {
+      event.preventDefault();
+      this.app.editor.edit();
+      return;
+    }
+    if (target === undefined) return;
     event.preventDefault();
     this.choose(target);
   }

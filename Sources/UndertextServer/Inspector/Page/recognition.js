@@ -75,13 +75,13 @@ export class RecognitionView {
     this.editor.hidden = !found?.recognized;
     this.intro.textContent = found ? "" : "The subtitles of this track are images. Tesseract can read their text on this machine; doubtful words are listed for correction.";
     this.intro.hidden = Boolean(found);
-    const doubtful = found && `${number(found.unreviewed)} of ${number(found.doubtful)} doubtful texts remain to review, ${number(found.corrected)} are corrected.`;
+    const doubtful = found && `${number(found.unreviewed)} of ${number(found.doubtful)} doubtful texts remain to review, ${number(this.app.trackState.corrected)} are corrected.`;
     this.state.className = found?.failure ? "bad" : "hint";
     this.state.textContent = !found ? ""
       : found.failure ? `Stopped: ${found.failure}`
         : isRunning ? `${number(found.done)} of ${number(cues)} cues are read.`
           : found.phase === "cancelled" ? `Stopped after ${number(found.done)} of ${number(cues)} cues. ${doubtful}`
-            : found.doubtful ? doubtful : `All ${number(found.recognized)} texts were recognized with confidence. ${number(found.corrected)} are corrected.`;
+            : found.doubtful ? doubtful : `All ${number(found.recognized)} texts were recognized with confidence. ${number(this.app.trackState.corrected)} are corrected.`;
     // The worst text is shown as soon as all is read.
     if (this.isRunning === true && !isRunning && found?.unreviewed && !this.isEdited) this.step(1);
     this.isRunning = isRunning;
@@ -119,6 +119,12 @@ export class RecognitionView {
     this.adapt();
   }
 
+  /** Shows the text of the server again, which was changed elsewhere. */
+  forget() {
+    this.cue = null;
+    this.text.value = "";
+  }
+
   adapt() {
     const cue = this.cue;
     this.text.rows = Math.min(8, Math.max(2, this.text.value.split("\n").length));
@@ -137,10 +143,8 @@ export class RecognitionView {
     const [input, track] = this.shownKey.split(".").map(Number);
     try {
       const answer = await api.correct(input, { track, cue: cue.order, text: this.text.value });
-      cue.corrected = cue.corrected || answer.text !== cue.text;
-      cue.text = answer.text;
-      cue.reviewed = true;
-      if (this.cue === cue) this.text.value = answer.text;
+      Object.assign(cue, { corrected: false }, answer.cue);
+      if (this.cue === cue) this.text.value = cue.text;
       if (this.app.chosenCue?.order === cue.order && this.shownKey === this.key) this.app.chosenCue = { ...cue };
       await this.app.poll();
       return true;

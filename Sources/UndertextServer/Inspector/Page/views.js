@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { byID, bytes, clock, debounced, element, language, number } from "./dom.js";
+import { correctionNote } from "./editor.js";
 
 /** The screen of a player at the current time, with controls for the viewer's style. */
 export class PictureView {
@@ -103,6 +104,8 @@ export class PictureView {
     try {
       const blob = await api.picture(video ?? this.app.input, {
         at: this.app.time, track: `${this.app.input}.${this.app.track}`, second: this.app.beside, shift: this.app.shift, width,
+        // A corrected text is another picture.
+        revision: this.app.trackState?.revision,
         style: [...this.style].map(([key, value]) => `${key}=${value}`).join(";"),
       }, this.loading.signal);
       if (this.address) URL.revokeObjectURL(this.address);
@@ -265,6 +268,7 @@ export class ExportView {
         : "Text formats contain the recognized text with the corrections, at the positions of the images.")
         : track.kind === "bitmap" && this.app.overview.canRecognize ? element("p", { class: "hint" }, "For formats of text, ",
           element("button", { type: "button", class: "link", onclick: () => this.app.openTab("text") }, "recognize the text"), " first.") : "",
+      track.kind === "text" && state.corrected ? correctionNote(state.corrected) : "",
       element("p", {}, "Track ", element("strong", {}, `${track.id} ${language(track.language)}`),
         shift ? ` with all times ${Math.abs(shift).toFixed(3)} s ${shift > 0 ? "later" : "earlier"}.` : " with its times unchanged."),
       element("fieldset", { class: "formats" }, element("legend", {}, "Format"), ...formats),
@@ -325,7 +329,7 @@ export class ExportView {
       link.click();
       setTimeout(() => URL.revokeObjectURL(address), 10_000);
       this.say("done", [`Downloaded as ${name} (${bytes(blob.size)}).`]);
-      if (this.app.trackState?.recognition) {
+      if (this.app.trackState?.unsaved) {
         await api.saved(this.app.input, this.app.track);
         this.app.poll();
       }
@@ -344,7 +348,7 @@ export class ExportView {
       });
       const files = report.tracks.flatMap((track) => track.outputs.map((output) => `${output.file} (${bytes(output.bytes)})`));
       const reasons = [report.error?.message, ...report.tracks.map((track) => track.reason)].filter((reason) => reason);
-      if (files.length && this.app.trackState?.recognition) this.app.poll();
+      if (files.length && this.app.trackState?.unsaved) this.app.poll();
       if (files.length) this.say("done", ["Saved:", ...files, ...reasons]);
       else this.say("bad", reasons.length ? reasons : ["Nothing was saved: the track has no cues."]);
     } catch (error) {
