@@ -5,6 +5,9 @@ package import UndertextCore
 /// Only the headers of boxes and what the tracks say of themselves are read; the lists of samples
 /// are read of those tracks that packets are wanted of. ISO/IEC 14496-12.
 package struct MP4File {
+    /// The extensions of the names of such files.
+    package static let fileExtensions: Set<String> = ["mp4", "m4v", "m4a", "m4b", "mov"]
+
     /// The tracks in the order of the file, those that could be read.
     package private(set) var tracks: [MP4Track] = []
     /// `true` if samples are listed fragment by fragment.

@@ -60,8 +60,8 @@ final class MP4Demuxer: ScanningDemuxer {
         try super.init(found)
     }
 
-    /// Creates a demuxer for an extraction of subtitles if the headers describe the file without doubt, which does not
-    /// need libavformat.
+    /// Creates a demuxer if the headers describe the file without doubt, which does not need libavformat: for an extraction of
+    /// subtitles what that needs, otherwise all that a probe reports.
     ///
     /// - Parameters:
     ///   - candidate: The input.
@@ -72,10 +72,15 @@ final class MP4Demuxer: ScanningDemuxer {
     ) throws(UndertextError) {
         let access = candidate.access
         let options = access.options
-        guard options.readsPackets, options.io != .scan, notes.isEmpty, let source = access.source,
-            let file = try Self.file(in: source, options),
-            var description = try MP4Describer(file).description(),
-            description.streams.contains(where: { $0.kind.isSubtitle }),
+        guard options.io != .scan, notes.isEmpty, let source = access.source,
+            let file = try Self.file(in: source, options)
+        else { return nil }
+        let describer = MP4Describer(file)
+        let found =
+            options.readsPackets
+            ? try describer.description() : try describer.probedDescription()
+        guard var description = found,
+            !options.readsPackets || description.streams.contains(where: { $0.kind.isSubtitle }),
             options.tracks?.namesCaptions(besides: description.streams.count) != true
         else { return nil }
         self.file = file
@@ -117,6 +122,13 @@ final class MP4Demuxer: ScanningDemuxer {
     }
 
     override var readsVideo: Bool { false }
+
+    override func nativelyProbed() throws(UndertextError) -> ContainerDescription? {
+        guard source != nil, let file, let found = try MP4Describer(file).probedDescription() else {
+            return nil
+        }
+        return completed(found)
+    }
 
     override func completed(_ description: ContainerDescription) -> ContainerDescription {
         var completed = description
