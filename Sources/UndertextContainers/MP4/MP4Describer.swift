@@ -40,7 +40,8 @@ package struct MP4Describer {
             // The cover of an album is a stream.
             guard box.box.type == "udta", try !mayHoldImage(box.box) else { return nil }
         }
-        guard movie.tracks.allSatisfy({ $0.userData == nil }),
+        // Signed offsets move the other samples.
+        guard movie.tracks.allSatisfy({ $0.userData == nil && !$0.hasSignedOffsets }),
             var description = try description(of: movie, { _ in true })
         else { return nil }
         let isQuickTime = movie.brand == MP4MovieHeader.quickTime
@@ -207,6 +208,8 @@ package struct MP4Describer {
                     while let id = reader.uint32() { track.chapterTracks.append(Int64(id)) }
                 }
             case "udta": track.userData = child
+            // The aperture modes of QuickTime, which libavformat skips.
+            case "tapt": break
             default: guard Self.padding.contains(child.type) else { return nil }
             }
         }
@@ -317,12 +320,13 @@ package struct MP4Describer {
                 }
             case "ctts":
                 var reader = try boxes.head(of: box, 16)
-                // Signed offsets move the other samples.
-                guard reader.uint8() == 0, reader.skip(3), let count = reader.uint32(), count > 0,
-                    reader.skip(4), let offset = reader.uint32().flatMap({ Int32(exactly: $0) })
+                guard let version = reader.uint8(), version <= 1, reader.skip(3),
+                    let count = reader.uint32(), count > 0, reader.skip(4),
+                    let offset = reader.uint32()
                 else { return false }
-                track.firstOffset = Int64(offset)
+                track.firstOffset = Int64(Int32(bitPattern: offset))
                 track.hasOffsets = true
+                track.hasSignedOffsets = version == 1 || track.firstOffset < 0
             case "sgpd", "sbgp":
                 var reader = try boxes.head(of: box, 8)
                 guard reader.skip(4), let type = reader.slice(4) else { return false }

@@ -110,6 +110,8 @@ struct MP4TrackHeader {
     var firstOffset: Int64 = 0
     /// `true` if samples have composition offsets.
     var hasOffsets = false
+    /// `true` if the offsets may be negative.
+    var hasSignedOffsets = false
     var samples: Int64 = 0
     var duration: Int64 = 0
     /// The rows of `stts`: samples, and the duration of each.
@@ -273,9 +275,8 @@ struct MP4TrackHeader {
         case ("soun", "Opus"): return (.audio, CodecID(rawValue: "opus"))
         case ("soun", "fLaC"): return (.audio, CodecID(rawValue: "flac"))
         case ("soun", "alac"): return (.audio, CodecID(rawValue: "alac"))
-        // Of another size than the usual one, libavformat chooses another codec.
-        case ("soun", "sowt"): return (.audio, CodecID(rawValue: "pcm_s16le"))
-        case ("soun", "twos"): return (.audio, CodecID(rawValue: "pcm_s16be"))
+        case ("soun", let format):
+            return MP4PCM(format, entry, entryVersion: entryVersion).map { (.audio, $0.codec) }
         case ("text", "tx3g"), ("sbtl", "tx3g"), ("subt", "tx3g"), ("text", "text"):
             return (.text, .movText)
         case ("text", "wvtt"): return (.text, .webVTT)

@@ -168,7 +168,8 @@ extension MP4Describer {
         for _ in 0..<rows {
             // With large ones libavformat ignores the table.
             guard let count = reader.uint32().flatMap({ Int32(exactly: $0) }), count > 0,
-                let offset = reader.uint32(), offset < 1 << 28
+                let offset = reader.uint32().map({ Int32(bitPattern: $0) }),
+                offset.magnitude < 1 << 28
             else { return nil }
         }
         return track.firstOffset

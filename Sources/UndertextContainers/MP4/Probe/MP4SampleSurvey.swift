@@ -11,8 +11,8 @@ struct MP4SampleSurvey {
     private(set) var bytes: UInt64 = 0
     /// The size of all samples, if `stsz` states one.
     let commonSize: UInt32?
-    /// `true` if all samples have one size.
-    private(set) var isUniform = true
+    /// The sizes of the smallest and of the largest sample.
+    private(set) var sizes: ClosedRange<UInt32> = 0...0
     /// The first sample.
     private(set) var first: (offset: UInt64, size: Int)?
 
@@ -55,6 +55,7 @@ struct MP4SampleSurvey {
         guard try readChunks(boxes), try Self.areWhole(track, boxes) else { return nil }
         if let commonSize {
             bytes = UInt64(commonSize) * UInt64(stated)
+            sizes = commonSize...commonSize
         } else {
             guard try sumSizes(in: box) else { return nil }
         }
@@ -117,7 +118,7 @@ struct MP4SampleSurvey {
         }
         var left = count * 4
         var offset = box.content.lowerBound + 12
-        var common: UInt32?
+        var (least, most): (UInt32, UInt32) = (.max, 0)
         while left > 0 {
             let wanted = min(left, Self.step)
             let part = try window.bytes(at: offset, count: wanted)
@@ -127,15 +128,16 @@ struct MP4SampleSurvey {
                 let size =
                     UInt32(part[place]) << 24 | UInt32(part[place + 1]) << 16
                     | UInt32(part[place + 2]) << 8 | UInt32(part[place + 3])
-                guard size <= Self.largest else { return false }
                 bytes += UInt64(size)
-                isUniform = isUniform && size == common ?? size
-                common = size
+                least = min(least, size)
+                most = max(most, size)
                 place += 4
             }
             left -= wanted
             offset += UInt64(wanted)
         }
+        guard least <= most, most <= Self.largest else { return false }
+        self.sizes = least...most
         return true
     }
 

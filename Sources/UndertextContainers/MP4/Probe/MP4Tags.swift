@@ -97,7 +97,7 @@ struct MP4Tags {
     /// - Throws: `UndertextError` of the source.
     mutating func read(_ box: MP4Box, tracks: Int) throws(UndertextError) -> Bool {
         self.tracks = tracks
-        if box.type == "meta" { return try readMetadata(box, isMovie: true) }
+        if box.type == "meta" { return try readMetadata(box) }
         guard !box.content.isEmpty else { return true }
         // QuickTime ends the list by four zero bytes.
         let found = try boxes.boxes(in: box.content)
@@ -105,7 +105,7 @@ struct MP4Tags {
         guard box.content.upperBound - end < 8, found.last?.isCut != true else { return false }
         for child in found {
             switch child.type {
-            case "meta": guard try readMetadata(child, isMovie: false) else { return false }
+            case "meta": guard try readMetadata(child) else { return false }
             case "chpl": guard try readChapters(child) else { return false }
             case "free", "skip", "wide": break
             default: guard try readUserData(child) else { return false }
@@ -136,8 +136,10 @@ struct MP4Tags {
 
     /// A tag of QuickTime: a length and a language, then the text.
     private mutating func readUserData(_ box: MP4Box) throws(UndertextError) -> Bool {
-        guard let type = try type(of: box), type.hasPrefix("©"),
-            let tag = MP4TagNames.names[type], tag.form == .text,
+        guard let type = try type(of: box), type.hasPrefix("©") else { return false }
+        // The description, which FFmpeg writes and does not read.
+        if type == "©des" { return true }
+        guard let tag = MP4TagNames.names[type], tag.form == .text,
             let content = try describer.content(of: box)
         else { return false }
         var reader = ByteReader(content)
@@ -152,9 +154,7 @@ struct MP4Tags {
         return true
     }
 
-    private mutating func readMetadata(
-        _ box: MP4Box, isMovie: Bool
-    ) throws(UndertextError) -> Bool {
+    private mutating func readMetadata(_ box: MP4Box) throws(UndertextError) -> Bool {
         var head = try boxes.head(of: box, 12)
         guard let first = head.slice(4), let second = head.slice(4), let third = head.slice(4) else {
             return false
@@ -174,9 +174,9 @@ struct MP4Tags {
                 var reader = try boxes.head(of: child, 12)
                 guard reader.skip(8), let type = reader.slice(4) else { return false }
                 switch String(decoding: type, as: UTF8.self) {
-                case "mdir": guard !isMovie, !isKeyed else { return false }
+                case "mdir": guard !isKeyed else { return false }
                 case "mdta":
-                    guard isMovie, !isKeyed else { return false }
+                    guard !isKeyed else { return false }
                     isKeyed = true
                 default: return false
                 }

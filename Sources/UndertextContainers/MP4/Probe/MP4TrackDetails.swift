@@ -13,6 +13,11 @@ struct MP4TrackDetails {
         "btrt": 0, "pasp": 8, "colr": 10, "clap": 32, "fiel": 2, "mdcv": 24, "clli": 4,
         "dvcC": 24, "dvvC": 24, "chrm": 0, "gama": 0,
     ]
+    /// The identifier of a box that marks video for the iPod.
+    private static let iPod: [UInt8] = [
+        0x6B, 0x68, 0x40, 0xF2, 0x5F, 0x24, 0x4F, 0xC5, 0xBA, 0x39, 0xA5, 0x1B, 0xCF, 0x03, 0x23,
+        0xF3,
+    ]
     /// The same of a sound entry; the decoder has the last word on the channels of a codec.
     private static let soundBoxes = ["btrt": 0, "frma": 4, "srat": 0, "mp4a": 0, "\0\0\0\0": 0]
 
@@ -182,6 +187,7 @@ struct MP4TrackDetails {
         var found: [UInt8]?
         for box in boxes {
             if box.type == "\0\0\0\0" { continue }
+            if box.type == "uuid", box.content.starts(with: iPod) { continue }
             guard seen.insert(box.type).inserted else { return nil }
             if box.type == type {
                 found = Array(box.content)
@@ -248,7 +254,10 @@ struct MP4TrackDetails {
             else { return nil }
             return (found, stream.header)
         case "ac3":
-            guard let info = box("dac3"), info.count >= 3, survey.isUniform else { return nil }
+            // Frames of one bit rate may differ by two bytes.
+            guard let info = box("dac3"), info.count >= 3,
+                survey.sizes.upperBound - survey.sizes.lowerBound <= 2
+            else { return nil }
             return AC3Header.properties(first, size: size).map { ($0, []) }
         case "eac3":
             guard let info = box("dec3"), info.count >= 5 else { return nil }
@@ -265,8 +274,10 @@ struct MP4TrackDetails {
         case "alac":
             guard let atom = box("alac"), atom.count == 28 else { return nil }
             return alac(atom)
-        case "pcm_s16le", "pcm_s16be": return pcm(entry).map { ($0, []) }
-        default: return nil
+        default:
+            guard let pcm = MP4PCM(track.entry.format, track.entry, entryVersion: track.entryVersion)
+            else { return nil }
+            return self.pcm(pcm, entry).map { ($0, []) }
         }
     }
 
@@ -292,20 +303,20 @@ struct MP4TrackDetails {
         return (properties, [0, 0, 0, 36] + Array("alac".utf8) + content)
     }
 
-    /// Integers of 16 bits in tables with an entry for each.
-    private func pcm(_ entry: MP4SoundEntry) -> AudioProperties? {
-        guard isJoined, entry.bits == 16, (1...16).contains(entry.channels), entry.sampleRate > 0,
-            survey.commonSize == UInt32(entry.channels * 2)
+    /// Uncompressed sound in tables with an entry for each sample.
+    private func pcm(_ pcm: MP4PCM, _ entry: MP4SoundEntry) -> AudioProperties? {
+        guard isJoined, (1...16).contains(entry.channels), entry.sampleRate > 0,
+            survey.commonSize == UInt32(entry.channels * pcm.bits / 8)
         else { return nil }
         let known = Self.soundBoxes.merging(["chan": 12, "enda": 2]) { $1 }
-        guard Self.header("chan", in: entry.boxes, besides: known) != nil || entry.boxes.isEmpty
-        else { return nil }
+        guard Set(entry.boxes.map(\.type)).isSubset(of: known.keys) else { return nil }
         var layout: String?
         if let box = entry.content("chan") {
             var reader = ByteReader(box)
             guard reader.skip(4), let tag = reader.uint32(), reader.uint32() == 0 else {
                 return nil
             }
+            // Tags of Core Audio.
             switch (tag, entry.channels) {
             case (100 << 16 | 1, 1): layout = "mono"
             case (101 << 16 | 2, 2): layout = "stereo"
@@ -314,6 +325,6 @@ struct MP4TrackDetails {
         }
         return AudioProperties(
             sampleRate: entry.sampleRate, channels: entry.channels, layout: layout,
-            bitRate: Int64(entry.sampleRate * entry.channels * 16))
+            bitRate: Int64(entry.sampleRate * entry.channels * pcm.bits))
     }
 }
