@@ -17,8 +17,6 @@ package struct MP4Describer {
     private static let boxSize = 1 << 20
     /// The most that is read of the header of a handler, which ends with a name.
     private static let handlerSize = 4096
-    /// The largest list of tracks that is read at once.
-    private static let movieSize: UInt64 = 2 << 20
     /// Boxes that hold nothing.
     static let padding: Set<String> = ["free", "skip", "wide"]
     /// References between tracks that change nothing: forced and following subtitles, alternatives.
@@ -101,11 +99,6 @@ package struct MP4Describer {
         else { return nil }
         var movie = MP4MovieHeader()
         movie.fileType = type
-        // Many short boxes follow.
-        let length = content.upperBound - content.lowerBound
-        if length <= Self.movieSize {
-            _ = try boxes.window.bytes(at: content.lowerBound, count: Int(length))
-        }
         return try read(content, into: &movie) ? movie : nil
     }
 

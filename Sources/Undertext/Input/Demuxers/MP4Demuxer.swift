@@ -45,6 +45,8 @@ final class MP4Demuxer: ScanningDemuxer {
     /// The tracks, or those that the beginning of a pipe lists; `nil` if there is no list of tracks.
     private let file: MP4File?
     private let refusal: UndertextError?
+    /// `true` if ``description`` is all that a probe reports.
+    private let isProbed: Bool
 
     /// Creates a demuxer if libavformat describes the input as MP4.
     init?(
@@ -53,6 +55,7 @@ final class MP4Demuxer: ScanningDemuxer {
         guard [.mp4, .mov].contains(found.description.fileFormat) else { return nil }
         file = try Self.file(in: candidate.header, found.access.options)
         refusal = beginning.refusal
+        isProbed = true
         var found = found
         Self.complete(
             &found.description, file, header: candidate.header,
@@ -85,6 +88,7 @@ final class MP4Demuxer: ScanningDemuxer {
         else { return nil }
         self.file = file
         refusal = nil
+        isProbed = !options.readsPackets
         Self.complete(
             &description, file, header: source, isWhole: true, limits: options.limits)
         try super.init(Found(access: access, description: description))
@@ -124,10 +128,9 @@ final class MP4Demuxer: ScanningDemuxer {
     override var readsVideo: Bool { false }
 
     override func nativelyProbed() throws(UndertextError) -> ContainerDescription? {
-        guard source != nil, let file, let found = try MP4Describer(file).probedDescription() else {
-            return nil
-        }
-        return completed(found)
+        if isProbed, describer == nil { return description }
+        guard source != nil, let file else { return nil }
+        return try MP4Describer(file).probedDescription().map(completed)
     }
 
     override func completed(_ description: ContainerDescription) -> ContainerDescription {

@@ -313,10 +313,9 @@ struct MP4TrackDetails {
         var layout: String?
         if let box = entry.content("chan") {
             var reader = ByteReader(box)
-            guard reader.skip(4), let tag = reader.uint32(), reader.uint32() == 0 else {
-                return nil
-            }
-            // Tags of Core Audio.
+            // A tag of Core Audio, no bitmap, and no descriptions of channels.
+            guard reader.skip(4), let tag = reader.uint32(), reader.uint64() == 0, reader.isAtEnd
+            else { return nil }
             switch (tag, entry.channels) {
             case (100 << 16 | 1, 1): layout = "mono"
             case (101 << 16 | 2, 2): layout = "stereo"
