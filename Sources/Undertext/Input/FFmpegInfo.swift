@@ -20,7 +20,8 @@ package enum FFmpegInfo {
     package static func preload(toProbe inputs: [String], deep: Bool) -> FFmpegLoading? {
         let isNative = inputs.allSatisfy { input in
             let name = PathName.fileExtension(input).lowercased()
-            return MatroskaFile.fileExtensions.contains(name) || MP4File.fileExtensions.contains(name)
+            return MatroskaFile.fileExtensions.contains(name)
+                || MP4File.fileExtensions.contains(name)
         }
         return isNative && !deep ? nil : FFmpegLoading()
     }

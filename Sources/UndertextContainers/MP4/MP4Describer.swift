@@ -5,7 +5,7 @@ package import UndertextCore
 /// Everything that a reader of subtitles uses is known: the order, the kinds and the codecs of the streams, languages,
 /// dispositions, headers of text tracks, the frame rate of video, the beginning and the duration. The list of boxes is
 /// closed: a box that might change one of these, such as a track title, an image or an encrypted sample entry, leaves the
-/// file to libavformat, and so does a damaged one. ``probedDescription()`` adds everything that a probe reports.
+/// file to libavformat, and so does a damaged one. ``probedDescription(as:)`` adds everything that a probe reports.
 package struct MP4Describer {
     let file: MP4File
     let boxes: MP4BoxReader
@@ -40,7 +40,7 @@ package struct MP4Describer {
         }
         // Signed offsets move the other samples.
         guard movie.tracks.allSatisfy({ $0.userData == nil && !$0.hasSignedOffsets }),
-            var description = try description(of: movie, { _ in true })
+            var description = description(of: movie, { _ in true })
         else { return nil }
         let isQuickTime = movie.brand == MP4MovieHeader.quickTime
         let media = zip(movie.tracks, description.streams)
@@ -54,14 +54,15 @@ package struct MP4Describer {
         return description
     }
 
-    /// The description without tags, chapters and the start; `nil` if one of the streams is in doubt.
+    /// Describes streams and duration, without tags, chapters and the start.
     ///
     /// - Parameters:
     ///   - movie: The headers.
-    ///   - isKnown: Returns `true` if a sample entry has the usual form.
+    ///   - isKnown: Returns `true` if a track has the usual boxes.
+    /// - Returns: The description, or `nil` if one of the streams is in doubt.
     func description(
         of movie: MP4MovieHeader, _ isKnown: (MP4TrackHeader) -> Bool
-    ) throws(UndertextError) -> ContainerDescription? {
+    ) -> ContainerDescription? {
         let chapters = Set(movie.tracks.flatMap(\.chapterTracks))
         guard Set(movie.tracks.map(\.id)).count == movie.tracks.count,
             chapters.isSubset(of: movie.tracks.map(\.id))
@@ -267,7 +268,8 @@ package struct MP4Describer {
             switch part.type {
             case "stbl": guard try readTables(part, into: &track) else { return false }
             // Of QuickTime: the handler of the data.
-            case "hdlr": track.isUnusual = try readHandler(part, of: &track) == nil || track.isUnusual
+            case "hdlr":
+                track.isUnusual = try readHandler(part, of: &track) == nil || track.isUnusual
             case "dinf": track.isUnusual = try !isSelfContained(part) || track.isUnusual
             case "vmhd", "smhd", "nmhd", "sthd", "hmhd", "gmhd": break
             default: track.isUnusual = track.isUnusual || !Self.padding.contains(part.type)

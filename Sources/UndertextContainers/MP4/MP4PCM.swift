@@ -8,7 +8,9 @@ struct MP4PCM: Hashable {
     let bits: Int
 
     /// The kind and the bits of formats whose order of bytes the box `enda` states.
-    private static let numbers = ["in24": ("s", 24), "in32": ("s", 32), "fl32": ("f", 32), "fl64": ("f", 64)]
+    private static let numbers = [
+        "in24": ("s", 24), "in32": ("s", 32), "fl32": ("f", 32), "fl64": ("f", 64),
+    ]
 
     /// Reads an entry; `nil` for other formats, and for sizes of which libavformat makes another codec.
     init?(_ format: String, _ entry: MP4SampleEntry, entryVersion: UInt8) {

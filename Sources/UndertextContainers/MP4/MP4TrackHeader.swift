@@ -62,7 +62,8 @@ struct MP4Matrix: Hashable {
     var keepsLengths: Bool {
         let one: Int32 = 1 << 16
         let turn = [values[0], values[1], values[3], values[4]].map(\.magnitude)
-        let isTurn = turn == [one.magnitude, 0, 0, one.magnitude]
+        let isTurn =
+            turn == [one.magnitude, 0, 0, one.magnitude]
             || turn == [0, one.magnitude, one.magnitude, 0]
         return isTurn && values[2] == 0 && values[5] == 0 && values[8] == 1 << 30
     }

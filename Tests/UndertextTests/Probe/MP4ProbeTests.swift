@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import UndertextContainers
 import UndertextCore
 
 @testable import Undertext
@@ -82,7 +83,8 @@ import UndertextCore
         let files = try MP4Samples()
         let variants = [
             "plain": "", "fast": "-movflags +faststart",
-            "languages": "-metadata:s:0 language=eng -metadata:s:1 language=ger -metadata:s:2 language=por",
+            "languages":
+                "-metadata:s:0 language=eng -metadata:s:1 language=ger -metadata:s:2 language=por",
             "roles": "-disposition:s:0 forced+hearing_impaired -disposition:a:0 comment",
             "roles2": "-disposition:s:0 captions -disposition:a:0 dub+visual_impaired",
             "negative": "-movflags +negative_cts_offsets",
@@ -113,7 +115,9 @@ import UndertextCore
                 files.make(
                     "cut-\(video).\(format)",
                     "-ss 0.6 -i \(video).mkv -ss 0.6 -i aac.mka -map 0 -map 1 -c copy")
-                for (name, delays) in ["late": ("0.5", "0"), "later": ("0", "0.7"), "both": ("0.5", "0.7")] {
+                for (name, delays) in [
+                    "late": ("0.5", "0"), "later": ("0", "0.7"), "both": ("0.5", "0.7"),
+                ] {
                     files.make(
                         "\(name)-\(video).\(format)",
                         "-itsoffset \(delays.0) -i \(video).mkv -itsoffset \(delays.1) -i aac.mka",
@@ -121,7 +125,8 @@ import UndertextCore
                 }
             }
         }
-        files.make("book.m4a", "-i aac.mka -i tags.txt -map_metadata 1 -map_chapters 1 -c copy -f ipod")
+        files.make(
+            "book.m4a", "-i aac.mka -i tags.txt -map_metadata 1 -map_chapters 1 -c copy -f ipod")
         files.make("text.mp4", "-i a.srt -c:s mov_text")
         let native = compare(files.made)
         print("\(native.count) of \(files.made.count) files described natively")
@@ -138,7 +143,8 @@ import UndertextCore
         let files = try MP4Samples()
         files.make(
             "whole.mp4", "-i b.mkv -i aac.mka -i a.srt -i tags.txt -i c.png -map 0 -map 1 -map 2",
-            "-map 4 -c copy -c:s mov_text -map_metadata 3 -map_chapters 3 -disposition:v:1 attached_pic")
+            "-map 4 -c copy -c:s mov_text -map_metadata 3 -map_chapters 3 -disposition:v:1 attached_pic"
+        )
         files.make(
             "whole.mov", "-i p.mkv -i s16.mka -i a.srt -i tags.txt -map 0 -map 1 -map 2",
             "-c copy -c:s mov_text -map_metadata 3 -map_chapters 3")
@@ -167,6 +173,23 @@ import UndertextCore
             print("\(path): \(native) of \(copies.count) damaged copies described natively")
             #expect(differences.isEmpty, "\(differences)")
         }
+    }
+
+    /// libavformat 59 takes the duration of the movie's header, in milliseconds, and later versions that of the streams.
+    @Test(.requires("ffmpeg")) func durations() throws {
+        let files = try MP4Samples()
+        files.make("aac.m4a", "-i aac.mka -c copy -f ipod")
+        let path = try #require(files.made.first)
+        let file = try MP4File(source: MemorySource(#require(fileBytes(path))))
+        let old = try #require(try MP4Describer(file).probedDescription(as: 59))
+        let new = try #require(try MP4Describer(file).probedDescription(as: 61))
+        let stream = try #require(new.streams.first)
+        #expect(
+            new.duration
+                == rescale(stream.duration ?? 0, from: stream.timeBase, to: .microseconds))
+        #expect(old.duration.map { $0 % 1000 } == 0)
+        #expect(old.duration != new.duration)
+        #expect(old.streams == new.streams)
     }
 
     /// A probe reads headers and the sizes of samples, however large the media are.
@@ -245,7 +268,8 @@ private final class MP4Samples {
         let tags = [
             ";FFMETADATA1", "title=A film", "artist=Somebody", "album=Album", "date=2024",
             "genre=Rock", "comment=täst ü", "track=3/12", "disc=1/2", "show=Show",
-            "season_number=2", "episode_sort=4", "description=Text", "synopsis=More", "copyright=Me",
+            "season_number=2", "episode_sort=4", "description=Text", "synopsis=More",
+            "copyright=Me",
             "lyrics=La", "compilation=1", "grouping=Group", "[CHAPTER]", "TIMEBASE=1/1000",
             "START=0", "END=700", "title=One", "[CHAPTER]", "TIMEBASE=1/1000", "START=700",
             "END=1500", "title=Zwei ü", "[CHAPTER]", "TIMEBASE=1/1000", "START=1500", "END=2000",

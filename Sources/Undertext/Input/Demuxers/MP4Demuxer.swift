@@ -81,7 +81,8 @@ final class MP4Demuxer: ScanningDemuxer {
         let describer = MP4Describer(file)
         let found =
             options.readsPackets
-            ? try describer.description() : try describer.probedDescription()
+            ? try describer.description()
+            : try describer.probedDescription(as: FFmpegVersion.formatMajor)
         guard var description = found,
             !options.readsPackets || description.streams.contains(where: { $0.kind.isSubtitle }),
             options.tracks?.namesCaptions(besides: description.streams.count) != true
@@ -130,7 +131,8 @@ final class MP4Demuxer: ScanningDemuxer {
     override func nativelyProbed() throws(UndertextError) -> ContainerDescription? {
         if isProbed, describer == nil { return description }
         guard source != nil, let file else { return nil }
-        return try MP4Describer(file).probedDescription().map(completed)
+        return try MP4Describer(file).probedDescription(as: FFmpegVersion.formatMajor)
+            .map(completed)
     }
 
     override func completed(_ description: ContainerDescription) -> ContainerDescription {

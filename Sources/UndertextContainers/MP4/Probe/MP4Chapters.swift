@@ -6,17 +6,22 @@ extension MP4Describer {
     /// The longest sample with a title.
     private static let titleSize = 4096
 
-    /// The chapters of a track of text, and those of `chpl` that it does not replace; `nil` if they are in doubt.
+    /// Reads the chapters of a track of text, or those of `chpl` if there is none.
     ///
     /// - Parameters:
     ///   - movie: The headers.
     ///   - listed: The chapters of `chpl`.
     ///   - start: The start of the file in microseconds.
+    ///   - duration: The duration of the file in microseconds.
+    /// - Returns: The chapters, or `nil` if they are in doubt.
     /// - Throws: `UndertextError` of the source.
     func chapters(
-        of movie: MP4MovieHeader, _ listed: [(start: Int64, title: String)], start: Int64
+        of movie: MP4MovieHeader, _ listed: [(start: Int64, title: String)], start: Int64,
+        duration: Int64
     ) throws(UndertextError) -> [Chapter]? {
-        guard var chapters = listedChapters(listed, of: movie, start: start) else { return nil }
+        guard duration < 1 << 55, start < 1 << 55,
+            var chapters = Self.chapters(listed, until: start + duration)
+        else { return nil }
         for id in movie.tracks.lazy.map(\.chapterTracks).first(where: { !$0.isEmpty }) ?? [] {
             guard let track = movie.tracks.first(where: { $0.id == id }),
                 let found = try self.chapters(in: track, movie.timeBase)
@@ -29,13 +34,11 @@ extension MP4Describer {
     }
 
     /// The chapters of `chpl`, each of which lasts until the next one begins.
-    private func listedChapters(
-        _ listed: [(start: Int64, title: String)], of movie: MP4MovieHeader, start: Int64
+    private static func chapters(
+        _ listed: [(start: Int64, title: String)], until end: Int64
     ) -> [Chapter]? {
         let base = TimeBase(1, 10_000_000)
-        guard let duration = rescale(movie.duration, from: movie.timeBase, to: .microseconds),
-            duration < 1 << 55, let last = rescale(duration + start, from: .microseconds, to: base)
-        else { return nil }
+        guard let last = rescale(end, from: .microseconds, to: base) else { return nil }
         return listed.enumerated().map { number, chapter in
             var end = last
             if number + 1 < listed.count {

@@ -10,18 +10,20 @@ extension MP4Describer {
     /// The content of padding by which some muxers make libavformat compute bit rates otherwise.
     private static let marker = Array("Anevia".utf8)
 
-    /// The description of the file as libavformat gives it when it examines streams, or `nil` if libavformat may report
-    /// anything else than the headers and the first samples say.
+    /// Describes the file as libavformat does when it examines streams.
     ///
     /// The lists of boxes and codecs are closed: what is not known to be alike is left to libavformat, and so is whatever is
     /// damaged, fragmented or encrypted.
     ///
+    /// - Parameter version: The major version of libavformat.
+    /// - Returns: The description, or `nil` if libavformat may report anything else than the headers and the first samples say.
     /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
-    package func probedDescription() throws(UndertextError) -> ContainerDescription? {
+    package func probedDescription(as version: Int) throws(UndertextError) -> ContainerDescription?
+    {
         guard try !hasMarkedPadding(), let movie = try movie(), movie.matrix?.isIdentity == true,
             movie.fileType.count >= 8, !["jp2 ", "jpx ", "jxl "].contains(movie.brand),
             Set(movie.tracks.map(\.chapterTracks)).subtracting([[]]).count <= 1,
-            var probed = try description(of: movie, { !$0.isUnusual }),
+            var probed = description(of: movie, { !$0.isUnusual }),
             let tags = try tags(of: movie)
         else { return nil }
         let isQuickTime = movie.brand == MP4MovieHeader.quickTime
@@ -36,15 +38,22 @@ extension MP4Describer {
                 movie: movie.timeBase, isQuickTime: isQuickTime)
             guard details.complete(&probed.streams[index]) else { return nil }
             probed.streams[index].disposition.formUnion(disposition)
+            probed.streams[index].startTime = try start(
+                of: track, probed.streams[index].kind, movie.timeBase)
         }
-        guard let start = try start(of: movie, probed.streams, surveys, hasPadding: tags.hasPadding),
-            let chapters = try chapters(of: movie, tags.chapters, start: start.time ?? 0)
+        guard let start = try start(of: movie, probed.streams, surveys, hasPadding: tags.hasPadding)
         else { return nil }
         probed.startTime = start.time
+        if version >= MP4Duration.firstVersion {
+            probed.duration = MP4Duration(probed.streams)?.value
+        }
+        guard let duration = probed.duration,
+            let chapters = try chapters(
+                of: movie, tags.chapters, start: start.time ?? 0, duration: duration)
+        else { return nil }
         probed.tags = tags.list.tags
         probed.chapters = chapters
         addCovers(tags.covers, to: &probed)
-        guard let duration = probed.duration else { return nil }
         return probed.setBitRate(size: size, duration: duration) ? probed : nil
     }
 
@@ -132,7 +141,7 @@ extension MP4Describer {
         var others: [Int64] = []
         for (track, stream) in zip(movie.tracks, streams) {
             let isMedia = stream.kind == .video || stream.kind == .audio
-            guard let start = try start(of: track, stream.kind, movie.timeBase) else {
+            guard let start = stream.startTime else {
                 if isMedia { return nil }
                 continue
             }
@@ -188,9 +197,13 @@ extension MP4Describer {
         for (track, survey) in zip(movie.tracks, surveys) {
             // The media before the beginning is read, too.
             let ticks = seconds * Double(track.timeBase.denominator)
-            guard let time = Int64(exactly: ticks.rounded(.up)), time < 1 << 48 else { return false }
+            guard let time = Int64(exactly: ticks.rounded(.up)), time < 1 << 48 else {
+                return false
+            }
             let (limit, overflow) = time.addingReportingOverflow(track.edits?.mediaStart ?? 0)
-            guard !overflow, let bytes = try survey.bytes(before: limit, boxes) else { return false }
+            guard !overflow, let bytes = try survey.bytes(before: limit, boxes) else {
+                return false
+            }
             sum += bytes
         }
         return sum < Self.surelyRead

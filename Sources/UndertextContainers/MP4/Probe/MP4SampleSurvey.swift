@@ -84,7 +84,8 @@ struct MP4SampleSurvey {
 
     /// Reads `stsc` and the number of chunks; `false` unless they hold all samples, of the only sample entry.
     private mutating func readChunks(_ boxes: MP4BoxReader) throws(UndertextError) -> Bool {
-        guard let box = track.tables["stsc"], let list = track.tables["stco"] ?? track.tables["co64"],
+        guard let box = track.tables["stsc"],
+            let list = track.tables["stco"] ?? track.tables["co64"],
             box.content.upperBound - box.content.lowerBound <= Self.tableSize
         else { return false }
         var head = try boxes.head(of: list, 8)
@@ -98,7 +99,8 @@ struct MP4SampleSurvey {
             guard let first = reader.uint32().flatMap({ Int32(exactly: $0) }),
                 let inChunk = reader.uint32().flatMap({ Int32(exactly: $0) }), inChunk > 0,
                 reader.uint32() == 1, first <= chunks,
-                chunkRuns.isEmpty ? first == 1 : Int(first) - 1 > chunkRuns[chunkRuns.count - 1].first
+                chunkRuns.isEmpty
+                    ? first == 1 : Int(first) - 1 > chunkRuns[chunkRuns.count - 1].first
             else { return false }
             if let last = chunkRuns.last {
                 samples += Int64(last.samples) * Int64(Int(first) - 1 - last.first)
@@ -160,7 +162,8 @@ struct MP4SampleSurvey {
         var elapsed: Int64 = 0
         for row in track.durations where elapsed < time {
             let length = Int64(row.ticks)
-            let wanted = length > 0 ? min(Int64(row.count), (time - elapsed) / length + 1) : Int64(row.count)
+            let wanted =
+                length > 0 ? min(Int64(row.count), (time - elapsed) / length + 1) : Int64(row.count)
             number += wanted
             elapsed += wanted * length
         }
@@ -191,7 +194,8 @@ struct MP4SampleSurvey {
             guard var place = offsets.unsigned(width) else { return false }
             for _ in 0..<(commonSize == nil ? inChunk : 1) {
                 // Both have 31 bits.
-                guard let size = commonSize.map({ Int($0) * inChunk }) ?? sizes.uint32().map(Int.init)
+                guard
+                    let size = commonSize.map({ Int($0) * inChunk }) ?? sizes.uint32().map(Int.init)
                 else { return false }
                 let (next, overflow) = place.addingReportingOverflow(UInt64(size))
                 guard !overflow, next <= end else { return false }

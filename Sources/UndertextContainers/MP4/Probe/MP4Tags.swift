@@ -156,7 +156,8 @@ struct MP4Tags {
 
     private mutating func readMetadata(_ box: MP4Box) throws(UndertextError) -> Bool {
         var head = try boxes.head(of: box, 12)
-        guard let first = head.slice(4), let second = head.slice(4), let third = head.slice(4) else {
+        guard let first = head.slice(4), let second = head.slice(4), let third = head.slice(4)
+        else {
             return false
         }
         // In QuickTime, `meta` has no version.

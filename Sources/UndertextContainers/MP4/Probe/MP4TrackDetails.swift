@@ -85,7 +85,6 @@ struct MP4TrackDetails {
                 delay < 1 << 60, length < 1 << 60
             else { return false }
             stream.duration = min(duration, delay + length)
-            stream.startTime = delay
         }
         return true
     }
@@ -208,7 +207,8 @@ struct MP4TrackDetails {
             return track.size == nil || track.size == size
         }
         var reader = ByteReader(box.content)
-        guard let width = reader.uint32(), let height = reader.uint32(), (1...32_767).contains(width),
+        guard let width = reader.uint32(), let height = reader.uint32(),
+            (1...32_767).contains(width),
             (1...32_767).contains(height)
         else { return false }
         if width != height { stream.pixelAspect = Double(width) / Double(height) }
@@ -228,7 +228,6 @@ struct MP4TrackDetails {
         stream.codecPrivate = header
         stream.details?.extradataSize = header.count
         stream.details?.channelLayout = found.layout
-        stream.startTime = stream.startTime ?? 0
         return true
     }
 
@@ -275,7 +274,8 @@ struct MP4TrackDetails {
             guard let atom = box("alac"), atom.count == 28 else { return nil }
             return alac(atom)
         default:
-            guard let pcm = MP4PCM(track.entry.format, track.entry, entryVersion: track.entryVersion)
+            guard
+                let pcm = MP4PCM(track.entry.format, track.entry, entryVersion: track.entryVersion)
             else { return nil }
             return self.pcm(pcm, entry).map { ($0, []) }
         }
