@@ -12,14 +12,16 @@ package enum FFmpegInfo {
     /// reported when they are used.
     ///
     /// - Parameters:
-    ///   - inputs: The inputs that are probed next. The names of Matroska files need no libraries yet: most of them are
+    ///   - inputs: The inputs that are probed next. The names of Matroska and MP4 files need no libraries yet: most of them are
     ///     described without.
     ///   - deep: `true` to decode.
     /// - Returns: The loading, which the caller keeps until the libraries are needed; its `deinit` waits for
     ///   the end. `nil` if nothing is loaded.
     package static func preload(toProbe inputs: [String], deep: Bool) -> FFmpegLoading? {
         let isNative = inputs.allSatisfy { input in
-            MatroskaFile.fileExtensions.contains(PathName.fileExtension(input).lowercased())
+            let name = PathName.fileExtension(input).lowercased()
+            return MatroskaFile.fileExtensions.contains(name)
+                || MP4File.fileExtensions.contains(name)
         }
         return isNative && !deep ? nil : FFmpegLoading()
     }

@@ -5,8 +5,8 @@ package import UndertextIO
 
 /// An open media file or presentation: its description, and its subtitles as packets or cues.
 ///
-/// Native readers describe Matroska, `.sup`, VobSub and text files, HLS and DASH presentations, and for an extraction most MP4
-/// files and transport streams. libavformat opens everything else, and is loaded only then.
+/// Native readers describe Matroska, most MP4, `.sup`, VobSub and text files, HLS and DASH presentations, and for an extraction
+/// transport streams. libavformat opens everything else, and is loaded only then.
 public final class Media {
     /// Options for opening an input.
     public struct Options: Sendable {

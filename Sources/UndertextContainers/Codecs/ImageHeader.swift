@@ -8,11 +8,24 @@ enum ImageHeader {
     /// The sampling factors of components, horizontal and vertical.
     private static let samplings: Set<UInt8> = [0x11, 0x12, 0x21, 0x22]
 
+    private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    /// `true` if the bytes begin as those of a PNG image do.
+    static func isPNG(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.starts(with: pngSignature) }
+
+    /// The size of an image of `total` bytes by its beginning; `nil` for other codecs than PNG and JPEG.
+    static func size(_ bytes: ArraySlice<UInt8>, total: Int, codec: CodecID) -> PixelSize? {
+        switch codec.rawValue {
+        case "png": png(bytes, total: total)
+        case "mjpeg": jpeg(bytes)
+        default: nil
+        }
+    }
+
     /// The size of a PNG image of `total` bytes (ISO/IEC 15948, section 11.2.1), if all chunks before its data are whole; otherwise `nil`.
     static func png(_ bytes: ArraySlice<UInt8>, total: Int) -> PixelSize? {
         var reader = ByteReader(bytes)
-        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        guard reader.slice(8)?.elementsEqual(signature) == true else { return nil }
+        guard reader.slice(8)?.elementsEqual(pngSignature) == true else { return nil }
         var found: PixelSize?
         var hasPalette = false
         while let length = reader.uint32(), let type = reader.slice(4) {

@@ -37,8 +37,8 @@ package struct MP4CodecNames: Hashable, Sendable {
 
     /// The name of a sample entry; `nil` if the form of its codec is not known here.
     static func name(_ entry: MP4SampleEntry) -> String? {
-        // Skip the fields before the child boxes of video and audio entries.
-        let (pictures, sound) = (entry.body.dropFirst(70), entry.body.dropFirst(20))
+        let pictures = entry.body.dropFirst(MP4SampleEntry.videoFields)
+        let sound = entry.body.dropFirst(MP4SampleEntry.soundFields)
         switch entry.format {
         case "avc1", "avc3":
             return boxes("avcC", in: pictures).first.flatMap { advancedVideo(entry.format, $0) }
@@ -96,45 +96,15 @@ package struct MP4CodecNames: Hashable, Sendable {
 
     /// MPEG-2 and MPEG-1 video by their object types; the names of MPEG-4 video have a profile besides.
     private static func mpegVideo(_ box: ArraySlice<UInt8>) -> String? {
-        var reader = ByteReader(box)
-        guard let type = objectType(&reader), 0x60...0x65 ~= type || type == 0x6A else {
-            return nil
-        }
+        guard let type = MP4ElementaryStream(box)?.objectType, 0x60...0x65 ~= type || type == 0x6A
+        else { return nil }
         return "mp4v." + zeroPadded(type, to: 2, radix: 16)
     }
 
     private static func elementary(_ box: ArraySlice<UInt8>) -> String? {
-        var reader = ByteReader(box)
-        guard let type = objectType(&reader) else { return nil }
-        let name = "mp4a." + zeroPadded(type, to: 2, radix: 16)
-        guard type == 0x40, reader.skip(12), descriptor(5, &reader), let first = reader.uint8(),
-            let second = reader.uint8()
-        else { return type == 0x40 ? nil : name }
-        let object = Int(first >> 3)
-        let extended = 32 + Int(first & 7) << 3 + Int(second >> 5)
-        return name + ".\(object == 31 ? extended : object)"
-    }
-
-    /// ISO/IEC 14496-1, section 7.2.6: a descriptor of the stream, in it one of the decoder, in it
-    /// one of the codec itself.
-    private static func objectType(_ reader: inout ByteReader) -> UInt8? {
-        guard reader.skip(4), descriptor(3, &reader), reader.skip(2), let flags = reader.uint8()
-        else { return nil }
-        if flags & 0x80 != 0 { guard reader.skip(2) else { return nil } }
-        if flags & 0x40 != 0 {
-            guard let count = reader.uint8(), reader.skip(Int(count)) else { return nil }
-        }
-        if flags & 0x20 != 0 { guard reader.skip(2) else { return nil } }
-        return descriptor(4, &reader) ? reader.uint8() : nil
-    }
-
-    /// Reads a descriptor's tag and length; whether it is the one that is wanted.
-    private static func descriptor(_ tag: UInt8, _ reader: inout ByteReader) -> Bool {
-        guard reader.uint8() == tag else { return false }
-        for _ in 0..<4 {
-            guard let byte = reader.uint8() else { return false }
-            if byte & 0x80 == 0 { return true }
-        }
-        return false
+        guard let stream = MP4ElementaryStream(box) else { return nil }
+        let name = "mp4a." + zeroPadded(stream.objectType, to: 2, radix: 16)
+        guard stream.objectType == 0x40 else { return name }
+        return stream.audioObjectType.map { name + ".\($0)" }
     }
 }

@@ -5,6 +5,9 @@ package import UndertextCore
 /// Only the headers of boxes and what the tracks say of themselves are read; the lists of samples
 /// are read of those tracks that packets are wanted of. ISO/IEC 14496-12.
 package struct MP4File {
+    /// The extensions of the names of such files.
+    package static let fileExtensions: Set<String> = ["mp4", "m4v", "m4a", "m4b", "mov"]
+
     /// The tracks in the order of the file, those that could be read.
     package private(set) var tracks: [MP4Track] = []
     /// `true` if samples are listed fragment by fragment.
@@ -28,6 +31,8 @@ package struct MP4File {
 
     /// Boxes before `moov` at most: media data in pieces.
     private static let boxesAtMost = 100_000
+    /// The largest `moov` that is read at once.
+    private static let movieSize: UInt64 = 64 << 10
     /// The most that is read of the header of a track.
     private static let headerSize = 1 << 20
 
@@ -47,6 +52,11 @@ package struct MP4File {
             offset = box.end
             guard box.type == "moov" else { continue }
             isCut = box.isCut
+            // A short list of tracks takes one read rather than one for each box.
+            let length = box.content.upperBound - box.content.lowerBound
+            if length <= Self.movieSize {
+                _ = try boxes.window.bytes(at: box.content.lowerBound, count: Int(length))
+            }
             try readMovie(box)
             behindMovie = box.end
             break

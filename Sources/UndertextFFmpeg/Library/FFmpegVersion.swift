@@ -15,6 +15,9 @@ package struct FFmpegVersion: Hashable, Sendable {
         avformat: text(cffmpeg_built_avformat), avcodec: text(cffmpeg_built_avcodec),
         avutil: text(cffmpeg_built_avutil))
 
+    /// The major version of libavformat at compile time, which is the one that is loaded.
+    package static let formatMajor = Int(cffmpeg_built_avformat >> 16)
+
     /// `true` if FFmpeg is loaded in this process by this library; asking loads nothing.
     package static var isLoaded: Bool { FFmpegLibrary.isLoaded }
 

@@ -20,6 +20,8 @@ import UndertextCore
         Media.silenceFFmpeg()
         var options = Media.Options()
         options.readsPackets = extracting
+        // A probe of most MP4 files needs no libavformat either.
+        options.io = extracting ? .auto : .scan
         options.tracks = .all
         return try Media(input, options: options)
     }
@@ -69,9 +71,7 @@ import UndertextCore
             guard Self.isNative(found) else { continue }
             native.insert(String(path.split(separator: "/").last ?? ""))
             #expect(Self.facts(found) == Self.facts(reference), "\(path)")
-            #expect(
-                try found.probedDescription().streams == reference.probedDescription().streams,
-                "\(path)")
+            #expect(try found.probe().json == reference.probe().json, "\(path)")
         }
         return native
     }

@@ -45,6 +45,8 @@ final class MP4Demuxer: ScanningDemuxer {
     /// The tracks, or those that the beginning of a pipe lists; `nil` if there is no list of tracks.
     private let file: MP4File?
     private let refusal: UndertextError?
+    /// `true` if ``description`` is all that a probe reports.
+    private let isProbed: Bool
 
     /// Creates a demuxer if libavformat describes the input as MP4.
     init?(
@@ -53,6 +55,7 @@ final class MP4Demuxer: ScanningDemuxer {
         guard [.mp4, .mov].contains(found.description.fileFormat) else { return nil }
         file = try Self.file(in: candidate.header, found.access.options)
         refusal = beginning.refusal
+        isProbed = true
         var found = found
         Self.complete(
             &found.description, file, header: candidate.header,
@@ -60,8 +63,8 @@ final class MP4Demuxer: ScanningDemuxer {
         try super.init(found)
     }
 
-    /// Creates a demuxer for an extraction of subtitles if the headers describe the file without doubt, which does not
-    /// need libavformat.
+    /// Creates a demuxer if the headers describe the file without doubt, which does not need libavformat: for an extraction of
+    /// subtitles what that needs, otherwise all that a probe reports.
     ///
     /// - Parameters:
     ///   - candidate: The input.
@@ -72,14 +75,21 @@ final class MP4Demuxer: ScanningDemuxer {
     ) throws(UndertextError) {
         let access = candidate.access
         let options = access.options
-        guard options.readsPackets, options.io != .scan, notes.isEmpty, let source = access.source,
-            let file = try Self.file(in: source, options),
-            var description = try MP4Describer(file).description(),
-            description.streams.contains(where: { $0.kind.isSubtitle }),
+        guard options.io != .scan, notes.isEmpty, let source = access.source,
+            let file = try Self.file(in: source, options)
+        else { return nil }
+        let describer = MP4Describer(file)
+        let found =
+            options.readsPackets
+            ? try describer.description()
+            : try describer.probedDescription(as: FFmpegVersion.formatMajor)
+        guard var description = found,
+            !options.readsPackets || description.streams.contains(where: { $0.kind.isSubtitle }),
             options.tracks?.namesCaptions(besides: description.streams.count) != true
         else { return nil }
         self.file = file
         refusal = nil
+        isProbed = !options.readsPackets
         Self.complete(
             &description, file, header: source, isWhole: true, limits: options.limits)
         try super.init(Found(access: access, description: description))
@@ -117,6 +127,13 @@ final class MP4Demuxer: ScanningDemuxer {
     }
 
     override var readsVideo: Bool { false }
+
+    override func nativelyProbed() throws(UndertextError) -> ContainerDescription? {
+        if isProbed, describer == nil { return description }
+        guard source != nil, let file else { return nil }
+        return try MP4Describer(file).probedDescription(as: FFmpegVersion.formatMajor)
+            .map(completed)
+    }
 
     override func completed(_ description: ContainerDescription) -> ContainerDescription {
         var completed = description

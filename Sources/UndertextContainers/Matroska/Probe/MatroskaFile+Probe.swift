@@ -34,11 +34,7 @@ extension MatroskaFile {
             probed.streams[index].size = canvas.size
         }
         probed.startTime = start
-        probed.probeScore = 100
-        let bits = Double(size) * 8 * 1_000_000 / Double(duration)
-        guard let bitRate = Int64(exactly: bits.rounded(.down)) else { return nil }
-        probed.bitRate = bitRate
-        return probed
+        return probed.setBitRate(size: size, duration: duration) ? probed : nil
     }
 
     /// `true` if there is one of each part, all tracks are streams, and the parts have the usual shape.
@@ -180,13 +176,9 @@ extension MatroskaFile {
             guard isImage else { continue }
             let head = try window.bytes(
                 at: position, count: min(attachment.size, Self.imageHeadSize))
-            let size =
-                switch stream.codec.rawValue {
-                case "png": ImageHeader.png(head, total: attachment.size)
-                case "mjpeg": ImageHeader.jpeg(head)
-                default: PixelSize?.none
-                }
-            guard let size else { return false }
+            guard
+                let size = ImageHeader.size(head, total: attachment.size, codec: stream.codec)
+            else { return false }
             probed.streams[index].size = size
         }
         return true
