@@ -147,7 +147,7 @@ import UndertextStreaming
     }
 
     /// H.264 with start codes and AAC in frames of its own must become what MP4 holds.
-    @Test(.requires("ffmpeg"), arguments: ["ts", "mkv"])
+    @Test(.requires("ffmpeg", "mkvmerge"), arguments: ["ts", "mkv"])
     func transportStreamsBecomePresentations(_ kind: String) throws {
         let scratch = TemporaryDirectory()
         let film = try StreamSamples.film(in: scratch)
@@ -167,7 +167,9 @@ import UndertextStreaming
             "hls", "package", "--video", other, "--subtitle", "en=\(scratch / "film.srt")", "-o",
             scratch / "out")
         #expect(packaged.status == 0, "\(packaged.stderr)")
-        #expect(Self.read(scratch / "out/master.m3u8") == Self.expected)
+        // FFmpeg 9 stores the delay of the codec, which players play.
+        let delay = run("mkvmerge", ["-J", other]).text.contains("\"codec_delay\"") ? 23 : 0
+        #expect(Self.read(scratch / "out/master.m3u8") == Self.expected(later: delay))
         let master = fileText(scratch / "out/master.m3u8") ?? ""
         #expect(master.contains("CODECS=\"avc1.42c0"), "\(master)")
         #expect(master.contains(",mp4a.40.2\""), "\(master)")

@@ -170,7 +170,7 @@ final class MatroskaDemuxer: ScanningDemuxer {
     }
 
     override func nativelyProbed() throws(UndertextError) -> ContainerDescription? {
-        try file.probedDescription()
+        try file.probedDescription(as: FFmpegVersion.formatMajor)
     }
 
     override func probedByFFmpeg(deep: Bool) throws(UndertextError) -> ContainerDescription {

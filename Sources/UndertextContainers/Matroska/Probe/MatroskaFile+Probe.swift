@@ -7,6 +7,8 @@ extension MatroskaFile {
     private static let surelySearched: (time: Int64, bytes: UInt64) = (2_000_000, 2_500_000)
     /// The bytes of packets after which it has surely ended, and those of the file with headers of blocks.
     private static let searchedAtMost: (packets: UInt64, bytes: UInt64) = (5_250_000, 8_000_000)
+    /// Up to this major version of libavformat, a file with a codec delay starts before zero.
+    private static let delaysStartBeforeZero = 61
     /// Bytes of an attached image that are searched for its size.
     private static let imageHeadSize = 64 << 10
 
@@ -16,8 +18,10 @@ extension MatroskaFile {
     /// The lists of elements and codecs are closed: what is not known to be alike is left to libavformat, and so is
     /// whatever is damaged.
     ///
+    /// - Parameter version: The major version of libavformat.
     /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
-    package func probedDescription() throws(UndertextError) -> ContainerDescription? {
+    package func probedDescription(as version: Int) throws(UndertextError) -> ContainerDescription?
+    {
         guard diagnostics.isEmpty, !isBeyondLimits, !layout.isCutOff, layout.declaredEnd != .max,
             try hasUsualParts(), let duration = description.duration, duration > 0,
             let size = description.size, size > 0,
@@ -28,7 +32,8 @@ extension MatroskaFile {
             let details = TrackDetails(track, first: firsts.blocks[track.number])
             guard details.complete(&probed.streams[index]) else { return nil }
         }
-        guard let start = try startTime(&firsts), try addImages(to: &probed) else { return nil }
+        guard let start = try startTime(&firsts),
+            start >= 0 || version <= Self.delaysStartBeforeZero, try addImages(to: &probed) else { return nil }
         for index in tracks.indices where tracks[index].codecID == "S_HDMV/PGS" {
             guard let canvas = try canvas(ofStream: index, start: start) else { return nil }
             probed.streams[index].size = canvas.size
