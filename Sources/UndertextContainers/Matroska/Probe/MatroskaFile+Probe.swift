@@ -12,13 +12,13 @@ extension MatroskaFile {
     /// Bytes of an attached image that are searched for its size.
     private static let imageHeadSize = 64 << 10
 
-    /// The description of the file as libavformat gives it when it examines streams, or `nil` if libavformat may report
-    /// anything else than the headers and the first blocks say.
+    /// Describes the file as libavformat does when it examines streams.
     ///
     /// The lists of elements and codecs are closed: what is not known to be alike is left to libavformat, and so is
     /// whatever is damaged.
     ///
     /// - Parameter version: The major version of libavformat.
+    /// - Returns: The description, or `nil` if libavformat may report anything else than the headers and the first blocks say.
     /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
     package func probedDescription(as version: Int) throws(UndertextError) -> ContainerDescription?
     {
@@ -33,7 +33,8 @@ extension MatroskaFile {
             guard details.complete(&probed.streams[index]) else { return nil }
         }
         guard let start = try startTime(&firsts),
-            start >= 0 || version <= Self.delaysStartBeforeZero, try addImages(to: &probed) else { return nil }
+            start >= 0 || version <= Self.delaysStartBeforeZero, try addImages(to: &probed)
+        else { return nil }
         for index in tracks.indices where tracks[index].codecID == "S_HDMV/PGS" {
             guard let canvas = try canvas(ofStream: index, start: start) else { return nil }
             probed.streams[index].size = canvas.size
