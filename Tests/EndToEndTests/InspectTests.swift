@@ -46,6 +46,13 @@ import Testing
         var refused: [String]?
         var moved: String?
         var note: String?
+        var typed: [String]?
+        var begins: [String]?
+        var complaints: [String]?
+        var undone: [String]?
+        var scrolled: Double?
+        var clocks: [String]?
+        var keys: String?
     }
 
     /// Does a scenario of `inspector.py` on the page of some inputs.
@@ -196,8 +203,8 @@ import Testing
         #expect(found.elements == 1)
         #expect(
             found.changed == [
-                "No cue is corrected", "1 cue is corrected, not exported yet",
-                "2 cues are corrected, not exported yet", "2 cues are corrected, exported",
+                "No cue is changed", "1 cue corrected, not exported yet",
+                "2 cues corrected, not exported yet", "2 cues corrected, exported",
             ])
         #expect(found.names?.prefix(3) == ["Start", "End", "Text of the cue"])
         #expect(found.names?.count == 5 && found.names?.contains("") == false)
@@ -211,6 +218,68 @@ import Testing
         #expect(written.contains("{\\an8}Hello <i>world</i>, <img src=x onerror=alert(1)>"))
         #expect(written.contains("00:59:00,250 --> 00:59:02,000\nsecond"))
         #expect(fileText(scratch / "film.srt") == text)
+    }
+
+    /// Everything about shifts: what can be entered, what is taken back, what is before zero, what is exported.
+    @Test(
+        .timeLimit(.minutes(5)), .requires("chromium", "python3"), arguments: ["400", "1280"])
+    func shiftsAreEnteredAndTakenBack(width: String) throws {
+        let scratch = TemporaryDirectory()
+        let text = """
+            1
+            00:00:01,000 --> 00:00:02,000
+            first
+
+            2
+            00:00:02,250 --> 00:00:05,000
+            second
+
+            3
+            00:00:10,000 --> 00:00:12,000
+            third
+
+            """
+        scratch.write(text, to: "film.srt")
+        let found = try Self.findings(
+            "retime", [scratch / "film.srt"], [width, scratch / "out"])
+        #expect(found.problems == [])
+        // A click selects the old value; a comma and a minus sign are understood, as are times.
+        #expect(found.typed == ["-0,4", "\u{2212}1.5", "--3", "-0:02.4"])
+        #expect(found.begins == ["0:00:09.600", "0:00:08.500", "0:00:08.500", "0:00:07.600"])
+        let complaints = try #require(found.complaints)
+        #expect(complaints[0] == "" && complaints[1] == "" && complaints[3] == "")
+        #expect(complaints[2].hasSuffix("The shift is still -1.5."), "\(complaints)")
+        // The chosen cue stays chosen, and the time is within it.
+        #expect(found.clocks == ["0:00:09.850", "0:00:08.750", "0:00:08.750", "0:00:07.850"])
+        #expect(found.row == "third")
+        #expect(found.refused?.first?.contains("1:02:03.500") == true, "\(found.refused ?? [])")
+        let note = try #require(found.note)
+        #expect(note.hasPrefix("2 cues would begin before 0:00: an export leaves out the one that"))
+        #expect(note.hasSuffix("the other begins at 0:00."), "\(note)")
+        #expect(found.losses?.first?.contains("1 cue before 0:00") == true)
+        #expect(found.losses?.first?.contains("Nothing is lost") == false)
+        #expect(
+            found.changed == [
+                "No cue is changed", "All 2.4 s earlier, not exported yet",
+                "1 cue corrected, all 2.4 s earlier, not exported yet",
+                "1 cue corrected, all 2.4 s earlier, exported",
+                "1 cue corrected, all 2.5 s earlier, last change not exported",
+            ])
+        // The shift, the correction, the shifts before: each by one key.
+        #expect(
+            found.undone == [
+                "1 cue corrected, all 2.4 s earlier, exported",
+                "All 2.4 s earlier, last change not exported",
+                "All 1.5 s earlier, last change not exported",
+                "All 0.4 s earlier, last change not exported", "Changed since the last export",
+            ])
+        #expect(abs(found.scrolled ?? 999) < 2, "accepting scrolls the page")
+        #expect(found.keys?.contains("recognize") == false)
+        #expect(fileText(scratch / "film.srt") == text)
+        let written = try #require(fileText(scratch / "out/film.srt"), "\(found.said ?? "")")
+        #expect(written.hasPrefix("1\n00:00:00,000 --> 00:00:02,600\nsecond"), "\(written)")
+        #expect(written.contains("00:00:07,600 --> 00:00:09,600\nend"))
+        #expect(!written.contains("first"))
     }
 
     /// The browser plays the file by itself where it says that it can.

@@ -222,6 +222,106 @@ def correct(browser, address, width, text, folder):
     return found
 
 
+def retime(browser, address, width, folder):
+    """Enters shifts in several ways, takes them back, corrects a cue between them, saves the track; screenshots if a folder is named."""
+    browser.size(int(width), 900)
+    browser.open(address)
+    browser.wait(ready)
+    control = {"modifiers": 2}
+
+    def press(key, code, **values):
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **values)
+        browser.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+    def click(selector):
+        browser.value(f"document.querySelector('{selector}').scrollIntoView({{ block: 'center' }})")
+        x, y = browser.value(f"(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()")
+        for kind in ["mousePressed", "mouseReleased"]:
+            browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def looks(name):
+        if "INSPECTOR_PICTURES" in os.environ:
+            for scheme in ["light", "dark"]:
+                browser.size(int(width), 900, scheme)
+                browser.pause(0.4)
+                browser.screenshot(f"{os.environ['INSPECTOR_PICTURES']}/{name}-{width}-{scheme}.png")
+            browser.size(int(width), 900)
+
+    status = "document.querySelector('#corrected-count').textContent"
+    begins = "document.querySelector('#list [aria-selected=true] .when').firstChild.textContent"
+    found = {"changed": [browser.value(status)], "typed": [], "begins": [], "complaints": [], "clocks": [], "undone": []}
+    browser.value("document.querySelector('#list').focus()")
+    press("End", 35)
+    browser.wait("document.querySelector('#begin').value === '0:00:10.000'")
+    # Each value replaces the one before, because the click selects it.
+    for value in ["-0,4", "\u22121.5", "--3", "-0:02.4"]:
+        click("#shift")
+        browser.type(value)
+        browser.pause(0.3)
+        found["typed"].append(browser.value("document.querySelector('#shift').value"))
+        found["begins"].append(browser.value(begins))
+        found["complaints"].append(browser.value(
+            "document.querySelector('#shift').getAttribute('aria-invalid') === 'true' ? document.querySelector('#shift-failure').innerText : ''"))
+        found["clocks"].append(browser.value("document.querySelector('#clock').textContent"))
+        if value == "--3":
+            looks("invalid")
+        browser.value("document.querySelector('#list').focus({ preventScroll: true })")
+    found["changed"].append(browser.value(status))
+    found["note"] = browser.wait("document.querySelector('#shift-note').innerText")
+    # A search that is ended leaves the cue chosen.
+    browser.value("document.querySelector('#search').focus()")
+    browser.type("nowhere")
+    browser.wait("document.querySelector('#empty button')?.innerText === 'Clear search'")
+    looks("nothing")
+    browser.value("document.querySelector('#empty button').click()")
+    browser.wait("/^3 cues/.test(document.querySelector('#count').textContent)")
+    found["row"] = browser.wait("document.querySelector('#list [aria-selected=true] .text')?.innerText")
+    browser.value("document.querySelector('#begin').focus(), document.querySelector('#begin').select()")
+    browser.type("soon")
+    press("Enter", 13, text="\r")
+    found["refused"] = [browser.wait("document.querySelector('#begin-failure').innerText")]
+    # A correction.
+    browser.value("document.querySelector('#list').focus({ preventScroll: true })")
+    press("Enter", 13)
+    browser.wait("document.activeElement.id === 'edit-text'")
+    browser.value("document.activeElement.select()")
+    browser.type("end")
+    before = browser.value("scrollY")
+    press("Enter", 13, **control)
+    browser.wait(f"document.querySelector('#editor').hidden && {status}.startsWith('1 cue')")
+    browser.pause(0.5)
+    found["scrolled"] = browser.value("scrollY") - before
+    found["changed"].append(browser.value(status))
+    browser.value("document.querySelector('#cues').scrollIntoView()")
+    looks("changed")
+    browser.value("document.querySelector('#export-open').click()")
+    browser.wait("document.querySelector('#zero-note') !== null && [...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking'))")
+    found["losses"] = browser.value("[...document.querySelectorAll('.formats label')].map(label => label.innerText)")
+    looks("export")
+    browser.value("document.querySelector('.formats input[value=srt]').click()")
+    browser.value("document.querySelector('#folder').focus(), document.querySelector('#folder').select()")
+    browser.type(folder)
+    browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
+    found["said"] = browser.wait("document.querySelector('#panel .done, #panel > [role=status] .bad')?.innerText")
+    browser.wait(f"{status}.endsWith(', exported')")
+    found["changed"].append(browser.value(status))
+    click("#earlier")
+    browser.wait(f"{status}.includes('2.5')")
+    found["changed"].append(browser.value(status))
+    # Everything is taken back in its order.
+    browser.value("document.querySelector('#list').focus({ preventScroll: true })")
+    for _ in range(5):
+        shown = browser.value(status)
+        press("z", 90, **control)
+        browser.wait(f"{status} !== {json.dumps(shown)}")
+        browser.pause(0.3)
+        found["undone"].append(browser.value(status))
+    browser.value("document.querySelector('#help-open').click()")
+    found["keys"] = browser.value("document.querySelector('#help').innerText")
+    looks("keys")
+    return found
+
+
 def video(browser, address):
     """Plays the file by the browser's own element, with the track as WebVTT."""
     browser.open(address)
@@ -270,7 +370,7 @@ scenario, address, *arguments = sys.argv[1:]
 browser = Browser()
 try:
     began = time.monotonic()
-    result = {"shift": shift, "look": look, "scroll": scroll, "recognize": recognize, "correct": correct, "video": video}[scenario](browser, address, *arguments)
+    result = {"shift": shift, "look": look, "scroll": scroll, "recognize": recognize, "correct": correct, "retime": retime, "video": video}[scenario](browser, address, *arguments)
     origin = address.split("/", 3)[2]
     result["seconds"] = round(time.monotonic() - began, 1)
     result["problems"] = browser.problems

@@ -761,6 +761,82 @@ import UndertextCore
         #expect(Self.ask(site, "api/inputs/0/tracks/0/file?format=sup").status == 422)
     }
 
+    /// The shift of the inspector does what that of a conversion does, with corrections and without.
+    @Test(arguments: [-3.0, -2.5, -2.0, -100, 0, 1])
+    func cuesBeforeZeroAreLeftOut(shift: Double) throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(
+            """
+            1
+            00:00:01,000 --> 00:00:02,000
+            gone
+
+            2
+            00:00:02,500 --> 00:00:05,000
+            half
+
+            3
+            00:00:10,000 --> 00:00:11,000
+            there
+
+            """, to: "film.srt")
+        var options = Media.Options()
+        options.retiming = Retiming(shift: .milliseconds(Int64(shift * 1000)))
+        let track = try #require(
+            try Media(scratch / "film.srt", options: options).subtitleTracks.first)
+        let times = { (cues: [Cue]) in cues.map { "\($0.start) \($0.end) \($0.plainText ?? "")" } }
+        let expected = times(try track.document().cues)
+        let site = try Self.site(scratch / "film.srt")
+        let check = { (name: String) in
+            for format in ["srt", "vtt", "ass", "ttml"] {
+                scratch.write(
+                    try Self.exported(site, as: format, query: "&shift=\(shift)"),
+                    to: "\(name).\(format)")
+                let found = try SubtitleDocument(contentsOf: scratch / "\(name).\(format)")
+                #expect(times(found.cues) == expected, "\(format)")
+            }
+        }
+        if !expected.isEmpty { try check("plain") }
+        let counts = try Self.json(site, "api/inputs/0/tracks/0/before-zero?shift=\(shift)")
+        #expect(counts["lost"]?.wholeNumber == 3 - expected.count)
+        #expect(
+            counts["cut"]?.wholeNumber
+                == (try SubtitleDocument(contentsOf: scratch / "film.srt").cues.filter {
+                    $0.start.advanced(by: options.retiming.shift) < .zero
+                        && $0.end.advanced(by: options.retiming.shift) > .zero
+                }.count))
+        // The other way to write, which a correction takes.
+        #expect(Self.correct(site, 2, #""text":"There""#).status == 200)
+        #expect(Self.correct(site, 2, #""text":"there""#).status == 200)
+        #expect(Self.correct(site, 0, #""text":"GONE""#).status == 200)
+        if !expected.isEmpty, shift < -1 { try check("corrected") }
+    }
+
+    @Test func hostileShiftsAreCounted() throws {
+        let site = try Self.site(fixture("subtitles/en.srt"))
+        for shift in ["nan", "inf", "-1e999", "-1e300", "x", "", "1e300"] {
+            let counts = try Self.json(site, "api/inputs/0/tracks/0/before-zero?shift=\(shift)")
+            #expect(counts["lost"]?.wholeNumber != nil && counts["cut"]?.wholeNumber != nil)
+        }
+    }
+
+    /// The number of changes goes on where the steps that can be taken back end.
+    @Test func changesAreNumbered() throws {
+        let scratch = TemporaryDirectory()
+        scratch.write(Self.styled, to: "film.srt")
+        let site = try Self.site(scratch / "film.srt")
+        for number in 0..<510 {
+            #expect(Self.correct(site, 0, "\"text\":\"\(number)\"").status == 200)
+        }
+        let state = try Self.track(site, 0)
+        #expect(state["changes"]?.wholeNumber == 510 && state["undoable"]?.wholeNumber == 500)
+        #expect(state["exported"]?.flag == false)
+        #expect(Self.post(site, "undo", "{\"track\":0}").status == 200)
+        #expect(try Self.track(site, 0)["changes"]?.wholeNumber == 509)
+        #expect(Self.post(site, "saved", "{\"track\":0}").status == 200)
+        #expect(try Self.track(site, 0)["exported"]?.flag == true)
+    }
+
     @Test func nothingIsWrittenUnlessAsked() throws {
         let scratch = TemporaryDirectory()
         let text = fileBytes(fixture("subtitles/en.srt")) ?? []

@@ -112,6 +112,11 @@ struct CueOriginals: Sendable {
     private(set) var changed: Set<Int32> = []
     /// The cues before each change, the last change at the end.
     private(set) var steps: [Cue] = []
+    /// The number of changes before those in ``steps``, which cannot be taken back any more.
+    private var forgottenSteps = 0
+
+    /// The number of all changes that were not taken back.
+    var stepCount: Int { forgottenSteps + steps.count }
 
     /// Accesses a changed cue as it was read; `nil` for a cue that is as it was read.
     subscript(order: Int32) -> Cue? { changed.contains(order) ? cues[order] : nil }
@@ -120,7 +125,10 @@ struct CueOriginals: Sendable {
     mutating func record(_ before: Cue, changedTo after: Cue) {
         if cues[before.order] == nil { cues[before.order] = before }
         compare(after)
-        if steps.count >= Self.stepLimit { steps.removeFirst() }
+        if steps.count >= Self.stepLimit {
+            steps.removeFirst()
+            forgottenSteps += 1
+        }
         steps.append(before)
     }
 

@@ -144,7 +144,9 @@ final class Inspector: Sendable {
             .init("formats", .array(formats)),
             .init("corrected", .integer(table.originals.changed.count)),
             .init("unsaved", .integer(track.unsaved)),
+            .init("exported", .bool(track.isExported)),
             .init("undoable", .integer(table.originals.steps.count)),
+            .init("changes", .integer(table.originals.stepCount)),
         ]
         let recognition = track.recognition.map { Self.recognition($0, of: track) }
         members.append(.init("recognition", recognition ?? .null))

@@ -19,6 +19,7 @@ enum InspectorPage {
         "dom.js": File("text/javascript", PackageResources.dom_js),
         "timeline.js": File("text/javascript", PackageResources.timeline_js),
         "cuelist.js": File("text/javascript", PackageResources.cuelist_js),
+        "shifts.js": File("text/javascript", PackageResources.shifts_js),
         "editor.js": File("text/javascript", PackageResources.editor_js),
         "recognition.js": File("text/javascript", PackageResources.recognition_js),
         "views.js": File("text/javascript", PackageResources.views_js),

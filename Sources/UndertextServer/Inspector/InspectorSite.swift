@@ -196,6 +196,7 @@ package struct InspectorSite: ServerSite {
             return ServerAnswer(file.bytes, type: MediaTypes.webVTT, maxAge: 0)
         case "diagnostics": return Self.json(inspector.diagnostics(input, track))
         case "losses": return Self.json(try inspector.losses(index, track))
+        case "before-zero": return Self.json(inspector.beforeZero(track, shift: query.shift))
         case "timeline":
             let until = query.time("until") ?? track.table.last ?? .seconds(1)
             let from = query.time("from") ?? .zero

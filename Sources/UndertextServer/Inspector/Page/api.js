@@ -38,6 +38,8 @@ export const api = {
     (await answer(`${track(input, id)}/timeline${query(parameters)}`, { signal })).json(),
   diagnostics: async (input, id) => (await answer(`${track(input, id)}/diagnostics`)).json(),
   losses: async (input, id) => (await answer(`${track(input, id)}/losses`)).json(),
+  /** The numbers of cues that a shift moves before zero: exports leave out or cut them. */
+  beforeZero: async (input, id, shift) => (await answer(`${track(input, id)}/before-zero${query({ shift })}`)).json(),
   picture: async (input, parameters, signal) =>
     (await answer(`api/inputs/${input}/picture${query(parameters)}`, { signal, cache: "default" })).blob(),
   image: (input, id, cue, index) => `${track(input, id)}/images/${cue}/${index}`,

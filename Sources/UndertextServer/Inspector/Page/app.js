@@ -1,11 +1,12 @@
 // The state of the page, and what connects its parts.
 
 import { api } from "./api.js";
-import { byID, bytes, clock, debounced, element, language, parsedClock } from "./dom.js";
+import { byID, bytes, clock, complain, counted, debounced, element, language, parsedTime } from "./dom.js";
 import { CueList } from "./cuelist.js";
 import { CueEditor } from "./editor.js";
 import { Timeline } from "./timeline.js";
 import { RecognitionView } from "./recognition.js";
+import { Shifts, shiftLimit } from "./shifts.js";
 import { ExportView, PictureView, ProblemView, StreamView } from "./views.js";
 
 class App {
@@ -16,7 +17,9 @@ class App {
     this.query = "";
     this.filter = "";
     this.beside = "";
-    this.shifts = new Map();
+    this.shifts = new Shifts();
+    // What the shift of the track moves before zero.
+    this.beforeZero = { lost: 0, cut: 0 };
     this.states = [];
     this.spoken = "";
     this.failure = null;
@@ -26,6 +29,7 @@ class App {
     this.views = { picture: new PictureView(this), text: new RecognitionView(this), problems: new ProblemView(this), export: new ExportView(this), streams: new StreamView(this) };
     this.tab = "picture";
     this.keep = debounced(150, () => this.writeAddress());
+    this.checkZeroSoon = debounced(150, () => this.checkZero());
     this.listen();
   }
 
@@ -34,7 +38,13 @@ class App {
   get shift() { return this.shiftOf(this.track); }
 
   /** The offset in seconds by which the times of a track of this input are moved. */
-  shiftOf(track) { return this.shifts.get(`${this.input}.${track}`) ?? 0; }
+  shiftOf(track) { return this.shifts.of(`${this.input}.${track}`); }
+
+  /** The name of the track in what is kept for each track. */
+  get key() { return `${this.input}.${this.track}`; }
+
+  /** `true` if the shift of the track differs from that of the file that was exported last. */
+  get isShiftUnsaved() { return this.shift !== (this.shifts.exported.get(this.key) ?? 0); }
 
   get view() { return this.views[this.tab]; }
   get probe() { return this.overview.inputs[this.input].probe ?? {}; }
@@ -128,8 +138,11 @@ class App {
     this.nameLosses();
     for (const id of ["search", "filter", "beside", "shift", "earlier", "later", "export-open"]) byID(id).disabled = !usable;
     byID("shift").value = String(this.shift);
+    complain(byID("shift"), byID("shift-failure"), "");
+    this.beforeZero = { lost: 0, cut: 0 };
     this.explainShift();
-    const options = [element("option", { value: "" }, "nothing")];
+    this.checkZeroSoon();
+    const options = [element("option", { value: "" }, "none")];
     this.overview.inputs.forEach((input, index) => this.tracksOf(index).forEach((other) => {
       if (index === this.input && other.id === track) return;
       const name = this.overview.inputs.length > 1 ? `${input.name}: ` : "";
@@ -154,6 +167,8 @@ class App {
     const all = own + (counts ? counts.error + counts.warning : 0) + (this.trackState?.failure ? 1 : 0);
     byID("problem-count").textContent = all ? String(all) : "";
     byID("doubtful-count").textContent = this.trackState?.recognition?.unreviewed || "";
+    const cues = this.trackState?.cues ?? 0;
+    byID("shift-label").textContent = cues === 1 ? "Shift the only cue by" : cues ? `Shift all ${counted(cues, "cue")} by` : "Shift all cues by";
     this.editor.update();
   }
 
@@ -171,6 +186,7 @@ class App {
     this.timeline.update(this.states[this.input]?.tracks ?? []);
     if (state) {
       const isNew = this.failure !== (state.failure ?? null);
+      if (this.shift && this.checkedRevision !== state.revision) this.checkZeroSoon();
       this.failure = state.failure ?? null;
       if (this.list.revision !== state.revision) this.list.grow(state.revision);
       else if (!this.list.complete && ["complete", "failed"].includes(state.phase)) {
@@ -199,14 +215,16 @@ class App {
 
   /** A cue was chosen in the list: its first moment becomes the current time. */
   choose(row) {
-    const shown = row.cue ?? row.beside;
-    const shift = row.cue ? this.shift : 0;
-    const length = shown.end - shown.start;
-    this.time = Math.max(0, shown.start + shift + Math.min(length / 2, 0.25));
+    this.time = this.momentOf(row.cue ?? row.beside, row.cue ? this.shift : 0);
     this.chosenByTime(row);
     this.timeline.mark();
     this.views.picture.refresh();
     this.keep();
+  }
+
+  /** The time at which a cue is on the screen. */
+  momentOf(cue, shift) {
+    return Math.max(0, cue.start + shift + Math.min((cue.end - cue.start) / 2, 0.25));
   }
 
   chosenByTime(row) {
@@ -215,7 +233,7 @@ class App {
     this.spoken = row?.cue?.text ?? "";
     const field = byID("begin");
     field.disabled = byID("apply").disabled = !this.chosenCue;
-    if (this.chosenCue && document.activeElement !== field) field.value = clock(this.chosenCue.start + this.shift);
+    if (this.chosenCue && document.activeElement !== field) this.showBegin();
   }
 
   /** Shows what a correction has changed beside the list. */
@@ -224,26 +242,88 @@ class App {
     if (this.tab === "export") this.openTab("export");
   }
 
-  /** Moves all times of the track by seconds, later if positive. */
-  move(shift) {
-    const rounded = Math.round(Math.min(Math.max(shift, -86400), 86400) * 1000) / 1000;
-    const isAligned = this.beside;
-    this.shifts.set(`${this.input}.${this.track}`, rounded);
-    if (document.activeElement !== byID("shift")) byID("shift").value = String(rounded);
+  /** Shows when the chosen cue begins. */
+  showBegin() {
+    byID("begin").value = clock(this.chosenCue.start + this.shift);
+    complain(byID("begin"), byID("begin-failure"), "");
+  }
+
+  /** Moves all times of the track by seconds, later if positive; what a field moves while it is edited is one change. */
+  move(shift, field = null) {
+    const rounded = Math.round(Math.min(Math.max(shift, -shiftLimit), shiftLimit) * 1000) / 1000;
+    if (field !== "shift") byID("shift").value = String(rounded);
+    complain(byID("shift"), byID("shift-failure"), "");
+    if (rounded === this.shift) return;
+    this.shifts.change(this.key, rounded, this.trackState?.changes ?? 0, field);
+    this.moved();
+  }
+
+  /** Takes back the last shift if nothing was corrected since; returns `true` if it did. */
+  takeBackShift() {
+    if (!this.shifts.isLast(this.key, this.trackState?.changes ?? 0)) return false;
+    this.shifts.takeBack(this.key);
+    byID("shift").value = String(this.shift);
+    complain(byID("shift"), byID("shift-failure"), "");
+    this.moved();
+    return true;
+  }
+
+  /** Shows the track with its new shift; the chosen cue stays chosen, and the time moves with it. */
+  moved() {
     this.explainShift();
-    if (this.chosenCue) byID("begin").value = clock(this.chosenCue.start + rounded);
-    if (isAligned) this.list.reset();
+    this.checkZeroSoon();
+    if (this.chosenCue) {
+      this.showBegin();
+      this.time = this.momentOf(this.chosenCue, this.shift);
+      this.timeline.mark();
+    } else {
+      this.timeline.draw();
+    }
+    if (this.beside) this.list.reset();
     else this.list.draw();
-    this.timeline.draw();
     this.views.picture.refresh();
     if (this.tab === "export") this.openTab("export");
+    this.editor.update();
     this.keep();
   }
 
   /** Says in words what the sign of the shift means. */
   explainShift() {
     const { shift } = this;
-    byID("shift-words").textContent = shift > 0 ? "s: shown later" : shift < 0 ? "s: shown earlier" : "s (− earlier, + later)";
+    byID("shift-words").textContent = shift > 0 ? "seconds later" : shift < 0 ? "seconds earlier" : "seconds (− earlier, + later)";
+    const { zeroWords } = this;
+    byID("shift-note").hidden = !zeroWords;
+    if (byID("shift-note").textContent !== zeroWords) byID("shift-note").textContent = zeroWords;
+  }
+
+  /** Asks which cues are before zero. */
+  async checkZero() {
+    const { input, track, shift, key } = this;
+    const revision = this.trackState?.revision;
+    let found = { lost: 0, cut: 0 };
+    try {
+      if (track !== null && shift < 0) found = await api.beforeZero(input, track, shift);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    if (key !== this.key || shift !== this.shift) return;
+    this.checkedRevision = revision;
+    const isNew = found.lost !== this.beforeZero.lost || found.cut !== this.beforeZero.cut;
+    this.beforeZero = found;
+    this.explainShift();
+    if (isNew && this.tab === "export") this.openTab("export");
+  }
+
+  /** What an export does with the cues that the shift moves before zero; empty if there are none. */
+  get zeroWords() {
+    const { lost, cut } = this.beforeZero;
+    if (!lost && !cut) return "";
+    const begin = `${counted(lost + cut, "cue")} would begin before 0:00`;
+    if (!cut) return `${begin} and end before it: an export leaves ${lost === 1 ? "it" : "them"} out.`;
+    if (!lost) return `${begin}: in an export ${cut === 1 ? "it begins" : "they begin"} at 0:00.`;
+    return `${begin}: an export leaves out the ${lost === 1 ? "one" : lost} that also ${lost === 1 ? "ends" : "end"} before it; `
+      + `${cut === 1 ? "the other begins" : "the others begin"} at 0:00.`;
   }
 
   // MARK: Controls
@@ -278,26 +358,23 @@ class App {
       this.views.picture.refresh();
       this.keep();
     });
-    byID("shift").addEventListener("input", (event) => {
-      const value = Number(event.target.value);
-      if (Number.isFinite(value)) this.move(value);
-    });
+    this.listenToShift();
     byID("earlier").addEventListener("click", () => this.move(this.shift - 0.1));
     byID("later").addEventListener("click", () => this.move(this.shift + 0.1));
     byID("timing").addEventListener("submit", (event) => {
       event.preventDefault();
-      const wanted = parsedClock(byID("begin").value);
-      if (wanted === null || !this.chosenCue) {
-        this.say("Write the time as 1:02:03.500, 2:03.5 or in seconds.");
+      if (!this.chosenCue) return;
+      const wanted = parsedTime(byID("begin").value);
+      const isFar = wanted !== null && Math.abs(wanted - this.chosenCue.start) > shiftLimit;
+      if (wanted === null || isFar) {
+        complain(byID("begin"), byID("begin-failure"), isFar ? "A shift is at most 24 hours." : "Write the time as 1:02:03.500, 2:03.5 or in seconds.");
         byID("begin").focus();
         return;
       }
-      this.say("");
       this.move(wanted - this.chosenCue.start);
-      byID("begin").value = clock(this.chosenCue.start + this.shift);
-      this.time = Math.max(0, wanted + 0.25);
-      this.timeline.mark();
+      this.showBegin();
     });
+    byID("begin").addEventListener("input", () => complain(byID("begin"), byID("begin-failure"), ""));
     byID("export-open").addEventListener("click", () => {
       this.openTab("export");
       byID("side").scrollIntoView({ block: "nearest" });
@@ -311,13 +388,75 @@ class App {
       this.openTab(names[(names.indexOf(this.tab) + step + names.length) % names.length]);
       byID(`tab-${this.tab}`).focus();
     });
-    byID("help-open").addEventListener("click", () => byID("help").showModal());
+    byID("help-open").addEventListener("click", () => this.openHelp());
     document.addEventListener("keydown", (event) => this.press(event));
     addEventListener("hashchange", () => {
       if (location.hash.slice(1) === this.address) return;
       this.readAddress();
       this.open(this.input);
     });
+  }
+
+  /** The field of the shift: what is entered is applied at once, and what is no time is explained beside the field. */
+  listenToShift() {
+    const field = byID("shift");
+    const failure = byID("shift-failure");
+    let isFresh = false;
+    field.addEventListener("focus", () => {
+      isFresh = true;
+      field.select();
+    });
+    // The click that entered the field has placed the cursor.
+    field.addEventListener("click", () => {
+      if (isFresh && field.selectionStart === field.selectionEnd) field.select();
+      isFresh = false;
+    });
+    const take = (isDone) => {
+      const value = parsedTime(field.value);
+      if (value !== null && Math.abs(value) <= shiftLimit) {
+        this.move(value, "shift");
+        return;
+      }
+      // The beginning of a number is no mistake yet.
+      if (!isDone && /^\s*[-+\u2212\u2013]?\s*$/.test(field.value)) return complain(field, failure, "");
+      const kept = this.shift ? `${this.shift}` : "0";
+      complain(field, failure, value === null
+        ? `This is no number of seconds, such as -2.4, nor a time, such as -1:02.5. The shift is still ${kept}.`
+        : `A shift is at most 24 hours. The shift is still ${kept}.`);
+    };
+    field.addEventListener("input", () => take(false));
+    field.addEventListener("blur", () => {
+      take(true);
+      this.shifts.end(this.key);
+    });
+    field.addEventListener("keydown", (event) => {
+      isFresh = false;
+      const step = { ArrowUp: 0.1, ArrowDown: -0.1 }[event.key];
+      if (event.key !== "Enter" && !step) return;
+      // Enter would submit the time beside it.
+      event.preventDefault();
+      if (step) {
+        this.move(this.shift + step, "arrows");
+      } else {
+        take(true);
+        this.shifts.end(this.key);
+      }
+    });
+  }
+
+  /** Lists the keys that do something now. */
+  openHelp() {
+    const hasText = !byID("tab-text").hidden;
+    for (const part of document.querySelectorAll("#help .for-text")) part.hidden = !hasText;
+    byID("help").showModal();
+  }
+
+  /** Ends the search and the filter. */
+  clearSearch() {
+    this.query = byID("search").value = "";
+    this.show("");
+    byID("list").focus({ preventScroll: true });
+    this.keep();
   }
 
   /** Shows the cues that a filter selects. */
@@ -385,7 +524,7 @@ class App {
     const tracks = this.tracks.map((track) => track.id);
     const near = (step) => this.select(tracks[Math.min(Math.max(0, tracks.indexOf(this.track) + step), tracks.length - 1)] ?? null);
     const action = {
-      "/": () => byID("search").focus(), "?": () => byID("help").showModal(),
+      "/": () => byID("search").focus(), "?": () => this.openHelp(),
       j: () => this.list.choose(this.list.chosen + 1), k: () => this.list.choose(this.list.chosen - 1),
       "[": () => near(-1), "]": () => near(1),
       "+": () => this.timeline.zoom(0.5), "-": () => this.timeline.zoom(2), 0: () => this.timeline.show(0, this.timeline.end),
@@ -417,7 +556,7 @@ class App {
     const time = Number(values.get("time") ?? 0);
     if (Number.isFinite(time)) this.time = Math.max(0, time);
     const shift = Number(values.get("shift") ?? 0);
-    if (Number.isFinite(shift) && shift) this.shifts.set(`${this.input}.${this.track}`, shift);
+    if (Number.isFinite(shift) && shift) this.shifts.begin(this.key, Math.min(Math.max(shift, -shiftLimit), shiftLimit));
     this.query = values.get("q") ?? "";
     byID("search").value = this.query;
     this.beside = values.get("beside") ?? "";

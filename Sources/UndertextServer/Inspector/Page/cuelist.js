@@ -1,7 +1,7 @@
 // The list of cues: only what is in view has elements, and only what is near it is kept.
 
 import { api } from "./api.js";
-import { byID, clock, debounced, element, marked, number } from "./dom.js";
+import { byID, clock, counted, debounced, element, marked } from "./dom.js";
 
 const pageSize = 100;
 const pagesKept = 30;
@@ -83,10 +83,12 @@ export class CueList {
     this.pages.clear();
     this.pending = new Set();
     if (this.app.track === null) return;
+    // A cue stays chosen if it is still listed.
+    const wanted = this.wanted ?? this.app.chosenCue?.order;
     try {
       const answer = await api.cues(
         this.app.input, this.app.track,
-        { ...this.parameters, at: this.app.time - (this.app.beside ? 0 : this.app.shift), cue: this.wanted, count: pageSize });
+        { ...this.parameters, at: this.app.time - (this.app.beside ? 0 : this.app.shift), cue: wanted, count: pageSize });
       if (generation !== this.generation) return;
       this.wanted = null;
       this.pages.clear();
@@ -138,8 +140,8 @@ export class CueList {
       const far = [...this.pages.keys()].reduce((a, b) => Math.abs(a - near) > Math.abs(b - near) ? a : b);
       this.pages.delete(far);
     }
-    const word = this.app.query || this.app.filter ? (this.total === 1 ? "match" : "matches") : this.total === 1 ? "cue" : "cues";
-    byID("count").textContent = `${number(this.total)} ${word}${this.complete ? "" : ", reading…"}`;
+    const words = this.app.query || this.app.filter ? counted(this.total, "match", "matches") : counted(this.total, "cue");
+    byID("count").textContent = `${words}${this.complete ? "" : ", reading…"}`;
   }
 
   row(index) {
@@ -199,10 +201,13 @@ export class CueList {
     }
     const elements = [...made.values()].map((shown) => shown.element);
     if (!this.total) {
+      const isSearch = this.app.query || this.app.filter;
       elements.push(element(
         "p", { id: "empty" },
         this.app.failure ?? (!this.complete ? "Reading…"
-          : this.app.query || this.app.filter ? "No cue matches." : "This track has no cues.")));
+          : isSearch ? "No cue matches. " : "This track has no cues."),
+        isSearch && this.complete && !this.app.failure ? element(
+          "button", { type: "button", onclick: () => this.app.clearSearch() }, this.app.query ? "Clear search" : "Show all cues") : null));
     }
     const children = this.spacer.children;
     if (elements.length !== children.length || elements.some((one, index) => one !== children[index])) {

@@ -40,11 +40,27 @@ export function clock(seconds, decimals = 3) {
   return `${sign}${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}${rest}`;
 }
 
-/** Reads seconds, M:SS or H:MM:SS, with decimals; null for anything else. */
-export function parsedClock(text) {
-  const match = /^\s*(?:(?:(\d+):)?(\d{1,3}):)?(\d+(?:[.,]\d+)?)\s*$/.exec(text);
+/** Reads seconds, M:SS or H:MM:SS, with decimals and a sign; null for anything else. */
+export function parsedTime(text) {
+  // People and other programs write a comma, and a minus sign or a dash for the hyphen.
+  const match = /^\s*([-+\u2212\u2013]?)\s*(?:(?:(\d{1,6}):)?(\d{1,3}):)?(\d{1,9}(?:[.,]\d*)?|[.,]\d+)\s*s?\s*$/.exec(text);
   if (!match) return null;
-  return Number(match[1] ?? 0) * 3600 + Number(match[2] ?? 0) * 60 + Number(match[3].replace(",", "."));
+  const value = Number(match[2] ?? 0) * 3600 + Number(match[3] ?? 0) * 60 + Number(match[4].replace(",", "."));
+  return ["", "+"].includes(match[1]) ? value : -value;
+}
+
+/** A count with its word. */
+export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+
+/** What a shift does, such as 2.4 s earlier. */
+export const shiftWords = (shift) => `${Number(Math.abs(shift).toFixed(3))} s ${shift < 0 ? "earlier" : "later"}`;
+
+/** Marks a field as invalid with a message beside it; an empty message takes both away. */
+export function complain(field, place, text) {
+  if (text) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
+  if (place.textContent !== text) place.textContent = text;
+  place.hidden = !text;
 }
 
 export const number = (value) => Number(value).toLocaleString("en");

@@ -1,7 +1,7 @@
 // The editor of a cue, over its row of the list; and the bar that counts corrections and takes them back.
 
 import { api } from "./api.js";
-import { byID, clock, element, number, parsedClock } from "./dom.js";
+import { byID, clock, counted, element, parsedTime, shiftWords } from "./dom.js";
 
 export class CueEditor {
   /** `app` has the state of the page and its list. */
@@ -86,7 +86,7 @@ export class CueEditor {
   /** Closes the editor and forgets what was entered. */
   cancel() {
     this.close();
-    byID("list").focus();
+    byID("list").focus({ preventScroll: true });
   }
 
   say(text) {
@@ -113,7 +113,7 @@ export class CueEditor {
     const request = { track: open.track, cue: open.cue.order };
     for (const [name, field] of [["start", this.start], ["end", this.end]]) {
       if (field.value === open.values.get(field)) continue;
-      const time = parsedClock(field.value);
+      const time = parsedTime(field.value);
       if (time === null) {
         this.say("Write the time as 1:02:03.500, 2:03.5 or in seconds.");
         field.setAttribute("aria-invalid", "true");
@@ -146,7 +146,7 @@ export class CueEditor {
       if (isMoved) await app.list.goTo(cue);
       else if (app.chosenCue?.order === cue.order) app.chosenByTime({ cue });
       app.corrected();
-      byID("list").focus();
+      byID("list").focus({ preventScroll: true });
       return true;
     } catch (error) {
       if (this.open === open) this.say(error.message);
@@ -177,11 +177,12 @@ export class CueEditor {
     this.close();
   }
 
-  /** Takes back the last correction of the track. */
+  /** Takes back the last correction or shift of the track. */
   async undo() {
     const { app } = this;
-    if (!app.trackState?.undoable) return;
+    if (this.isSending) return;
     if (this.open) this.close();
+    if (app.takeBackShift() || !app.trackState?.undoable) return;
     try {
       const { cue } = await api.undo(app.input, app.track);
       app.views.text.forget();
@@ -198,20 +199,27 @@ export class CueEditor {
 
   // MARK: The bar
 
-  /** Shows how many cues are corrected. */
+  /** Shows what is changed of the track, and whether a file has it. */
   update() {
-    const state = this.app.trackState;
-    const isBitmap = this.app.tracks.find((track) => track.id === this.app.track)?.kind === "bitmap";
+    const { app } = this;
+    const state = app.trackState;
+    const isBitmap = app.tracks.find((track) => track.id === app.track)?.kind === "bitmap";
     const count = state?.corrected ?? 0;
     byID("edit-open").disabled = !state?.cues || (isBitmap && !state.recognition);
-    byID("undo").disabled = !state?.undoable;
-    const rest = !state?.unsaved ? (count ? ", exported" : "") : count ? ", not exported yet" : ", unlike in the exported file";
-    const words = `${count ? number(count) : "No"} ${count === 1 ? "cue is" : count ? "cues are" : "cue is"} corrected${rest}`;
+    const isShift = app.shifts.isLast(app.key, state?.changes ?? 0);
+    byID("undo").disabled = !isShift && !state?.undoable;
+    byID("undo").title = `Take back the last ${isShift ? "shift" : "correction"} (Ctrl+Z)`;
+    const isUnsaved = Boolean(state?.unsaved) || app.isShiftUnsaved;
+    const isExported = Boolean(state?.exported) || app.shifts.exported.has(app.key);
+    const changes = [count ? `${counted(count, "cue")} corrected` : null, app.shift ? `all ${shiftWords(app.shift)}` : null].filter((change) => change);
+    if (changes.length) changes.push(!isUnsaved ? "exported" : isExported ? "last change not exported" : "not exported yet");
+    const said = changes.length ? changes.join(", ") : isUnsaved ? "Changed since the last export" : "No cue is changed";
+    const words = said[0].toUpperCase() + said.slice(1);
     // A status that is written again is read aloud again.
     if (byID("corrected-count").textContent !== words) byID("corrected-count").textContent = words;
-    byID("corrected-count").classList.toggle("warning", Boolean(state?.unsaved));
-    byID("corrected-show").hidden = !count && this.app.filter !== "corrected";
-    byID("corrected-show").textContent = this.app.filter === "corrected" ? "Show all" : "Show them";
+    byID("corrected-count").classList.toggle("warning", isUnsaved);
+    byID("corrected-show").hidden = !count && app.filter !== "corrected";
+    byID("corrected-show").textContent = app.filter === "corrected" ? "Show all" : count === 1 ? "Show it" : "Show them";
   }
 }
 
@@ -219,7 +227,7 @@ export class CueEditor {
 export function correctionNote(count) {
   return element(
     "p", { class: "hint", id: "correction-note" },
-    `${number(count)} ${count === 1 ? "cue is" : "cues are"} corrected. Styles, tags and positions stay with the text that you left; `
+    `${counted(count, "cue is", "cues are")} corrected. Styles, tags and positions stay with the text that you left; `
     + "new text has the style of what it replaced, or of the text before it. Cues without text are left out. "
     + "The track is written anew from its cues, without comments between them.");
 }

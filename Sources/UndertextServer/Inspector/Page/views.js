@@ -1,7 +1,7 @@
 // The views beside the list: the picture, problems, export, streams.
 
 import { api } from "./api.js";
-import { byID, bytes, clock, debounced, element, language, number } from "./dom.js";
+import { byID, bytes, clock, counted, debounced, element, language, number, shiftWords } from "./dom.js";
 import { correctionNote } from "./editor.js";
 
 /** The screen of a player at the current time, with controls for the viewer's style. */
@@ -268,10 +268,11 @@ export class ExportView {
         : "Text formats contain the recognized text with the corrections, at the positions of the images.")
         : track.kind === "bitmap" && this.app.overview.canRecognize ? element("p", { class: "hint" }, "For formats of text, ",
           element("button", { type: "button", class: "link", onclick: () => this.app.openTab("text") }, "recognize the text"), " first.") : "",
-      track.kind === "text" && state.corrected ? correctionNote(state.corrected) : "",
       element("p", {}, "Track ", element("strong", {}, `${track.id} ${language(track.language)}`),
-        shift ? ` with all times ${Math.abs(shift).toFixed(3)} s ${shift > 0 ? "later" : "earlier"}.` : " with its times unchanged."),
+        shift ? ` with all times ${shiftWords(shift)}.` : " with its times unchanged."),
+      this.app.zeroWords ? element("p", { class: "bad", id: "zero-note" }, this.app.zeroWords) : "",
       element("fieldset", { class: "formats" }, element("legend", {}, "Format"), ...formats),
+      track.kind === "text" && state.corrected ? correctionNote(state.corrected) : "",
       element("div", { class: "field actions" }, this.download,
         this.explanation = element("span", { class: "hint" }, "")),
       element("h3", {}, "Or save to a folder of this machine"),
@@ -307,6 +308,9 @@ export class ExportView {
       const note = this.notes.get(format);
       if (!note) continue;
       const parts = losses.map((loss) => `${loss.kind} × ${number(loss.count)} (first at ${clock(loss.example.start, 0)})`);
+      const { lost, cut } = this.app.beforeZero;
+      if (lost) parts.push(`${counted(lost, "cue")} before 0:00`);
+      if (cut) parts.push(`the beginning of ${counted(cut, "cue")} before 0:00`);
       if (diagnostics.length) parts.push(...diagnostics.slice(0, 3).map((item) => item.message));
       note.textContent = parts.length ? `Loses ${parts.join(", ")}` : "Nothing is lost";
       note.className = parts.length ? "lost" : "kept";
@@ -322,15 +326,20 @@ export class ExportView {
 
   async save() {
     this.download.disabled = true;
+    // What is changed meanwhile is not in the file.
+    const { input, track, shift, key } = this.app;
+    const unsaved = this.app.trackState?.unsaved;
     try {
-      const { name, blob } = await api.file(this.app.input, this.app.track, { format: this.format, shift: this.app.shift });
+      const { name, blob } = await api.file(input, track, { format: this.format, shift });
       const address = URL.createObjectURL(blob);
       const link = element("a", { href: address, download: name });
       link.click();
       setTimeout(() => URL.revokeObjectURL(address), 10_000);
       this.say("done", [`Downloaded as ${name} (${bytes(blob.size)}).`]);
-      if (this.app.trackState?.unsaved) {
-        await api.saved(this.app.input, this.app.track);
+      this.app.shifts.exported.set(key, shift);
+      this.app.editor.update();
+      if (unsaved) {
+        await api.saved(input, track);
         this.app.poll();
       }
     } catch (error) {
@@ -342,12 +351,19 @@ export class ExportView {
   async write(button, others, replace) {
     const more = others.map((label) => label.querySelector("input")).filter((box) => box.checked).map((box) => Number(box.value));
     button.disabled = true;
+    const { input, track, shift } = this.app;
     try {
-      const report = await api.export(this.app.input, {
-        tracks: [this.app.track, ...more], format: this.format, shift: this.app.shift, folder: this.folder, replace: replace.checked,
+      const report = await api.export(input, {
+        tracks: [track, ...more], format: this.format, shift, folder: this.folder, replace: replace.checked,
       });
       const files = report.tracks.flatMap((track) => track.outputs.map((output) => `${output.file} (${bytes(output.bytes)})`));
       const reasons = [report.error?.message, ...report.tracks.map((track) => track.reason)].filter((reason) => reason);
+      for (const written of report.tracks.filter((track) => track.outputs.length)) {
+        // Other tracks are written with the shift of this one, which is not theirs.
+        const key = `${input}.${written.track}`;
+        if (this.app.shifts.of(key) === shift) this.app.shifts.exported.set(key, shift);
+      }
+      this.app.editor.update();
       if (files.length && this.app.trackState?.unsaved) this.app.poll();
       if (files.length) this.say("done", ["Saved:", ...files, ...reasons]);
       else this.say("bad", reasons.length ? reasons : ["Nothing was saved: the track has no cues."]);
