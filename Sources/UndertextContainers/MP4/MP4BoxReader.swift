@@ -21,6 +21,8 @@ struct MP4Box {
 struct MP4BoxReader {
     let window: SourceWindow
     private let budget: Budget
+    /// The longest list of boxes that is read with their content.
+    private static let readAtOnce: UInt64 = 64 << 10
 
     /// Reads boxes within others up to a number of them.
     init(window: SourceWindow, boxesAtMost: Int = 100_000) {
@@ -59,6 +61,11 @@ struct MP4BoxReader {
 
     /// The boxes of `range`, up to the first one that is damaged.
     func boxes(in range: Range<UInt64>) throws(UndertextError) -> [MP4Box] {
+        // One read rather than one for each header.
+        let length = range.upperBound - range.lowerBound
+        if length <= Self.readAtOnce {
+            _ = try window.bytes(at: range.lowerBound, count: Int(length))
+        }
         var boxes: [MP4Box] = []
         var offset = range.lowerBound
         while budget.boxes > 0, let box = try box(at: offset, before: range.upperBound) {

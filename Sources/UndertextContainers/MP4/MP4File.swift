@@ -31,8 +31,6 @@ package struct MP4File {
 
     /// Boxes before `moov` at most: media data in pieces.
     private static let boxesAtMost = 100_000
-    /// The largest `moov` that is read at once.
-    private static let movieSize: UInt64 = 64 << 10
     /// The most that is read of the header of a track.
     private static let headerSize = 1 << 20
 
@@ -52,11 +50,6 @@ package struct MP4File {
             offset = box.end
             guard box.type == "moov" else { continue }
             isCut = box.isCut
-            // A short list of tracks takes one read rather than one for each box.
-            let length = box.content.upperBound - box.content.lowerBound
-            if length <= Self.movieSize {
-                _ = try boxes.window.bytes(at: box.content.lowerBound, count: Int(length))
-            }
             try readMovie(box)
             behindMovie = box.end
             break

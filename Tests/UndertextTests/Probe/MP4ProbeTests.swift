@@ -210,7 +210,7 @@ import UndertextCore
         #expect(report.container.streams.map(\.codec.rawValue) == ["h264", "aac"])
         let statistics = try #require(media.source?.statistics)
         print("probe of \(size) bytes and media: \(statistics)")
-        #expect(statistics.requests < 300)
+        #expect(statistics.requests < 200)
         #expect(statistics.bytesRead < 1_000_000)
     }
 }
