@@ -91,7 +91,10 @@ extension SubtitleModel {
             // A source may still list what the rule chooses.
             case nil where isListing && rule?.preference.languages != nil: break
             case nil: return nil
-            case .ready: return chosen
+            case .ready:
+                // Loaded cues may not have been reported yet.
+                notify(state.with { $0.refresh().union($0.noteStates()) })
+                return chosen
             // A rule is about to choose the next best.
             case .failed(let error) where rule == nil: throw error
             case .failed, .idle, .loading: break
