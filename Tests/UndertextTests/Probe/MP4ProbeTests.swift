@@ -52,6 +52,29 @@ import UndertextCore
         #expect(native.contains("sample_with_styl.mp4"))
     }
 
+    /// A file with more tags than any film has is left to libavformat.
+    @Test(arguments: [(300, true), (2000, false)])
+    func titlesInManyLanguages(_ count: Int, _ isNative: Bool) throws {
+        var bytes = try fixtureBytes("containers/movie.mp4")
+        var titles: [UInt8] = []
+        for number in 0..<count {
+            let language = [number / 676 % 26, number / 26 % 26, number % 26].reduce(0) {
+                $0 << 5 | ($1 + 1)
+            }
+            let text: [UInt8] = [0, 1, UInt8(language >> 8), UInt8(language & 0xFF), 0x61]
+            titles += [0, 0, 0, 13, 0xA9] + Array("nam".utf8) + text
+        }
+        let added = MP4Builder.box("udta", titles)
+        // `moov` is the last box.
+        let moov = bytes.count - 6431
+        try #require(bytes[(moov + 4)..<(moov + 8)].elementsEqual("moov".utf8))
+        bytes += added
+        bytes.replaceSubrange(moov..<(moov + 4), with: MP4Builder.words(6431 + added.count))
+        let reports = try Self.reports(of: .bytes(bytes, name: "film.mp4"))
+        #expect((reports != nil) == isNative)
+        if let reports { #expect(reports.native == reports.other) }
+    }
+
     /// Codecs in the files of each muxer.
     @Test(.requires("ffmpeg")) func codecs() throws {
         let files = try MP4Samples()

@@ -81,6 +81,7 @@ extension MP4Describer {
         for (box, tracks) in movie.tagBoxes {
             guard try tags.read(box, tracks: tracks) else { return nil }
         }
+        guard !tags.list.isFull else { return nil }
         return tags
     }
 

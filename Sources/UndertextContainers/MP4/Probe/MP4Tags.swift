@@ -3,9 +3,16 @@ internal import UndertextCore
 /// Tags as FFmpeg collects them: a name is there once, regardless of case.
 struct MP4TagList {
     private(set) var tags: [MetadataTag] = []
+    /// `true` if there were more tags than any file has.
+    private(set) var isFull = false
+
+    private static let most = 1000
 
     /// Sets a tag; one of the same name gives its place to the last one, as in an `AVDictionary`.
     mutating func set(_ key: String, _ value: String) {
+        // Each tag is compared with all before.
+        isFull = isFull || tags.count >= Self.most
+        guard !isFull else { return }
         let name = Self.folded(key)
         if let place = tags.firstIndex(where: { Self.folded($0.key) == name }) {
             tags.swapAt(place, tags.count - 1)
