@@ -200,10 +200,12 @@ struct MP4TrackHeader {
                 return false
             }
             samples += Int64(count)
+            // Then no sum of durations overflows.
+            guard samples <= Int32.max else { return false }
             duration += Int64(count) * Int64(length)
             durations.append((count, length))
         }
-        return duration > 0 && samples <= Int32.max
+        return duration > 0
     }
 
     /// The start of a track of audio or video, or `nil` if it is in doubt.

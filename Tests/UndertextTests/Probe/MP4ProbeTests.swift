@@ -75,6 +75,27 @@ import UndertextCore
         if let reports { #expect(reports.native == reports.other) }
     }
 
+    /// Rows of `stts` whose sum has more than 64 bits.
+    @Test func durationsThatOverflow() throws {
+        var bytes = try fixtureBytes("containers/movie.mp4")
+        var changed = 0
+        for place in bytes.indices.dropLast(16)
+        where bytes[place..<(place + 4)].elementsEqual("stts".utf8) {
+            let rows = Int(bytes[place + 11])
+            guard rows > 2 else { continue }
+            changed += 1
+            for number in 0..<(2 * rows) {
+                let value = place + 12 + 4 * number
+                bytes.replaceSubrange(value..<(value + 4), with: MP4Builder.words(0x7FFF_FFFF))
+            }
+        }
+        #expect(changed > 0)
+        let file = try MP4File(source: MemorySource(bytes))
+        #expect(try MP4Describer(file).probedDescription(as: 59) == nil)
+        #expect(try MP4Describer(file).description() == nil)
+        _ = try? Media(.bytes(bytes, name: "film.mp4")).probe()
+    }
+
     /// Codecs in the files of each muxer.
     @Test(.requires("ffmpeg")) func codecs() throws {
         let files = try MP4Samples()
