@@ -110,10 +110,12 @@ class Browser:
         while self.receive(until) is not None:
             pass
 
-    def key(self, key, code=0, text=""):
+    def key(self, key, code=0, text="", control=False):
         values = {"key": key, "windowsVirtualKeyCode": code}
         if text:
             values["text"] = text
+        if control:
+            values["modifiers"] = 2
         self.call("Input.dispatchKeyEvent", type="keyDown", **values)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 

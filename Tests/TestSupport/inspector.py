@@ -17,6 +17,19 @@ settled = ("document.querySelector('#file').textContent !== '' && (!document.que
            f"{ready} || ['This track has no cues.'].includes(document.querySelector('#empty')?.textContent))")
 
 
+def fill(browser, field, value):
+    """Replaces the content of a field."""
+    browser.value(f"document.querySelector('#{field}').focus(), document.querySelector('#{field}').select()")
+    browser.type(value)
+
+
+def save(browser, form, folder):
+    """Saves the track in a format, on the page of the export."""
+    browser.value(f"document.querySelector('.formats input[value={form}]').click()")
+    fill(browser, "folder", folder)
+    browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
+
+
 def shift(browser, address, wrong, right, folder):
     """Finds a wrong line, lets it begin at the right time, saves the track: by the keyboard alone."""
     browser.open(address)
@@ -28,17 +41,13 @@ def shift(browser, address, wrong, right, folder):
     browser.key("ArrowUp", 38)
     browser.wait("!document.querySelector('#begin').disabled")
     before = browser.value("document.querySelector('#begin').value")
-    browser.value("document.querySelector('#begin').focus(), document.querySelector('#begin').select()")
-    browser.type(right)
+    fill(browser, "begin", right)
     browser.key("Enter", 13, "\r")
     browser.wait("Number(document.querySelector('#shift').value) !== 0")
     browser.value("document.querySelector('#export-open').click()")
     lost = browser.wait("[...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking')) "
                         "&& [...document.querySelectorAll('.formats label')].map(label => label.innerText)")
-    browser.value("document.querySelector('.formats input[value=srt]').click()")
-    browser.value("document.querySelector('#folder').focus(), document.querySelector('#folder').select()")
-    browser.type(folder)
-    browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
+    save(browser, "srt", folder)
     said = browser.wait("document.querySelector('#panel [role=status]').innerText")
     # The address follows a moment after a change.
     address = browser.wait("location.hash.includes('shift=') && location.hash")
@@ -118,10 +127,7 @@ def recognize(browser, address, wrong, right, folder, form):
     browser.wait(f"document.querySelector('.formats input[value={form}]') !== null"
                  " && [...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking'))")
     formats = browser.value("[...document.querySelectorAll('.formats input')].map(input => input.value)")
-    browser.value(f"document.querySelector('.formats input[value={form}]').click()")
-    browser.value("document.querySelector('#folder').focus(), document.querySelector('#folder').select()")
-    browser.type(folder)
-    browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
+    save(browser, form, folder)
     said = browser.wait("document.querySelector('#panel .done, #panel > [role=status] .bad')?.innerText")
     browser.wait(f"!{asks}")
     return {"before": str(before), "state": state, "worst": worst, "filters": filters, "images": seen, "unsaved": unsaved, "formats": formats,
@@ -133,25 +139,15 @@ def correct(browser, address, width, text, folder):
     browser.size(int(width), 900)
     browser.open(address)
     browser.wait(ready)
-    control = {"modifiers": 2}
-
-    def press(key, code, **values):
-        browser.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **values)
-        browser.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
-
-    def fill(field, value):
-        browser.value(f"document.querySelector('#{field}').focus(), document.querySelector('#{field}').select()")
-        browser.type(value)
-
     is_open = "!document.querySelector('#editor').hidden"
     changed = "document.querySelector('#corrected-count').textContent"
     row = "document.querySelector('#list [aria-selected=true] .text')?.innerText"
     found = {"changed": [browser.value(changed)]}
     browser.value("document.querySelector('#list').focus()")
-    press("Home", 36)
+    browser.key("Home", 36)
     before = browser.wait(row)
     # Escape forgets what was entered.
-    press("F2", 113)
+    browser.key("F2", 113)
     browser.wait(f"{is_open} && document.activeElement.id === 'edit-text'")
     found["names"] = browser.value("[...document.querySelectorAll('#editor input, #editor textarea, #editor button')]"
                                    ".map(field => field.labels?.[0]?.innerText ?? field.innerText)")
@@ -163,46 +159,46 @@ def correct(browser, address, width, text, folder):
     })()""")
     found["fits"] = box
     browser.type("forgotten")
-    press("Escape", 27)
+    browser.key("Escape", 27)
     browser.wait(f"!({is_open}) && document.activeElement.id === 'list'")
     found["kept"] = browser.value(row) == before
     # A text.
-    press("Enter", 13)
+    browser.key("Enter", 13)
     browser.wait(is_open)
-    fill("edit-text", text)
-    press("Enter", 13, **control)
+    fill(browser, "edit-text", text)
+    browser.key("Enter", 13, control=True)
     browser.wait(f"!({is_open}) && {changed}.startsWith('1 cue')")
     found["changed"].append(browser.value(changed))
     browser.wait(f"{row} !== {json.dumps(before)} && document.querySelector('#list [aria-selected=true] .badge') !== null")
     found["row"] = browser.value(row)
     # Times: one that is none is explained.
-    press("ArrowDown", 40)
+    browser.key("ArrowDown", 40)
     browser.pause(0.3)
-    press("Enter", 13)
+    browser.key("Enter", 13)
     browser.wait(is_open)
-    fill("edit-end", "soon")
-    press("Enter", 13, **control)
+    fill(browser, "edit-end", "soon")
+    browser.key("Enter", 13, control=True)
     found["refused"] = [browser.wait("document.querySelector('#edit-failure').innerText")]
-    fill("edit-end", "0.001")
-    press("Enter", 13, **control)
+    fill(browser, "edit-end", "0.001")
+    browser.key("Enter", 13, control=True)
     found["refused"].append(browser.wait("document.querySelector('#edit-failure').innerText.includes('before') && document.querySelector('#edit-failure').innerText"))
-    fill("edit-start", "0:59:00.250")
-    fill("edit-end", "0:59:02")
-    press("Enter", 13, **control)
+    fill(browser, "edit-start", "0:59:00.250")
+    fill(browser, "edit-end", "0:59:02")
+    browser.key("Enter", 13, control=True)
     browser.wait(f"!({is_open}) && {changed}.startsWith('2 cues')")
     found["moved"] = browser.wait("document.querySelector('#list [aria-selected=true] .when')?.innerText.includes('0:59:00.250')"
                                   " && document.querySelector('#list [aria-selected=true] .when').innerText")
     asks = "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()"
     found["unsaved"] = browser.value(asks)
     # A third change, which is taken back.
-    press("Home", 36)
+    browser.key("Home", 36)
     browser.pause(0.3)
-    press("F2", 113)
+    browser.key("F2", 113)
     browser.wait(is_open)
-    fill("edit-text", "wrong")
-    press("Enter", 13, **control)
+    fill(browser, "edit-text", "wrong")
+    browser.key("Enter", 13, control=True)
     browser.wait(f"!({is_open}) && {row}?.endsWith('wrong')")
-    press("z", 90, **control)
+    browser.key("z", 90, control=True)
     browser.wait(f"{row} === {json.dumps(found['row'])}")
     found["changed"].append(browser.value(changed))
     browser.value("document.querySelector('#corrected-show').click()")
@@ -211,10 +207,7 @@ def correct(browser, address, width, text, folder):
     browser.value("document.querySelector('#export-open').click()")
     found["note"] = browser.wait("document.querySelector('#correction-note')?.innerText")
     browser.wait("[...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking'))")
-    browser.value("document.querySelector('.formats input[value=srt]').click()")
-    browser.value("document.querySelector('#folder').focus(), document.querySelector('#folder').select()")
-    browser.type(folder)
-    browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
+    save(browser, "srt", folder)
     found["said"] = browser.wait("document.querySelector('#panel .done, #panel > [role=status] .bad')?.innerText")
     browser.wait(f"!{asks}")
     found["changed"].append(browser.wait(f"{changed}.includes(', exported') && {changed}"))
@@ -227,12 +220,6 @@ def retime(browser, address, width, folder):
     browser.size(int(width), 900)
     browser.open(address)
     browser.wait(ready)
-    control = {"modifiers": 2}
-
-    def press(key, code, **values):
-        browser.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **values)
-        browser.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
-
     def click(selector):
         browser.value(f"document.querySelector('{selector}').scrollIntoView({{ block: 'center' }})")
         x, y = browser.value(f"(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()")
@@ -251,7 +238,7 @@ def retime(browser, address, width, folder):
     begins = "document.querySelector('#list [aria-selected=true] .when').firstChild.textContent"
     found = {"changed": [browser.value(status)], "typed": [], "begins": [], "complaints": [], "clocks": [], "undone": []}
     browser.value("document.querySelector('#list').focus()")
-    press("End", 35)
+    browser.key("End", 35)
     browser.wait("document.querySelector('#begin').value === '0:00:10.000'")
     # Each value replaces the one before, because the click selects it.
     for value in ["-0,4", "\u22121.5", "--3", "-0:02.4"]:
@@ -276,18 +263,17 @@ def retime(browser, address, width, folder):
     browser.value("document.querySelector('#empty button').click()")
     browser.wait("/^3 cues/.test(document.querySelector('#count').textContent)")
     found["row"] = browser.wait("document.querySelector('#list [aria-selected=true] .text')?.innerText")
-    browser.value("document.querySelector('#begin').focus(), document.querySelector('#begin').select()")
-    browser.type("soon")
-    press("Enter", 13, text="\r")
+    fill(browser, "begin", "soon")
+    browser.key("Enter", 13, text="\r")
     found["refused"] = [browser.wait("document.querySelector('#begin-failure').innerText")]
     # A correction.
     browser.value("document.querySelector('#list').focus({ preventScroll: true })")
-    press("Enter", 13)
+    browser.key("Enter", 13)
     browser.wait("document.activeElement.id === 'edit-text'")
     browser.value("document.activeElement.select()")
     browser.type("end")
     before = browser.value("scrollY")
-    press("Enter", 13, **control)
+    browser.key("Enter", 13, control=True)
     browser.wait(f"document.querySelector('#editor').hidden && {status}.startsWith('1 cue')")
     browser.pause(0.5)
     found["scrolled"] = browser.value("scrollY") - before
@@ -298,10 +284,7 @@ def retime(browser, address, width, folder):
     browser.wait("document.querySelector('#zero-note') !== null && [...document.querySelectorAll('.formats small')].every(note => !note.textContent.startsWith('Checking'))")
     found["losses"] = browser.value("[...document.querySelectorAll('.formats label')].map(label => label.innerText)")
     looks("export")
-    browser.value("document.querySelector('.formats input[value=srt]').click()")
-    browser.value("document.querySelector('#folder').focus(), document.querySelector('#folder').select()")
-    browser.type(folder)
-    browser.value("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'Save').click()")
+    save(browser, "srt", folder)
     found["said"] = browser.wait("document.querySelector('#panel .done, #panel > [role=status] .bad')?.innerText")
     browser.wait(f"{status}.endsWith(', exported')")
     found["changed"].append(browser.value(status))
@@ -312,7 +295,7 @@ def retime(browser, address, width, folder):
     browser.value("document.querySelector('#list').focus({ preventScroll: true })")
     for _ in range(5):
         shown = browser.value(status)
-        press("z", 90, **control)
+        browser.key("z", 90, control=True)
         browser.wait(f"{status} !== {json.dumps(shown)}")
         browser.pause(0.3)
         found["undone"].append(browser.value(status))
