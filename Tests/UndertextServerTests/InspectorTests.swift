@@ -638,7 +638,7 @@ import UndertextCore
         #expect(Self.text(answer).contains("00:00:03.000"), "\(Self.text(answer))")
     }
 
-    /// What would be markup stays text, in every format.
+    /// Every format escapes text that looks like markup.
     @Test func hostileCorrections() throws {
         let scratch = TemporaryDirectory()
         scratch.write(Self.styled, to: "film.srt")

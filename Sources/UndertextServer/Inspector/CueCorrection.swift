@@ -1,7 +1,7 @@
 internal import UndertextCore
 internal import UndertextFormats
 
-/// What the user changes of a cue; `nil` stays.
+/// A correction of a cue by the user; properties that are `nil` do not change.
 struct CueCorrection: Sendable {
     /// The order of the cue.
     var order: Int
@@ -68,7 +68,7 @@ struct CueCorrection: Sendable {
 
 /// The cues of a track that the user has changed, as they were before, and the changes in their order.
 struct CueOriginals: Sendable {
-    /// What can be changed of a cue.
+    /// The properties of a cue that the user can change.
     struct Cue: Equatable, Sendable {
         var order: Int32
         var text: String

@@ -146,7 +146,7 @@ extension MatroskaFile {
         return (size, ())
     }
 
-    /// Returns `true` if libavformat ends its search before a block that is `distance` bytes behind the first cluster.
+    /// Returns `true` if libavformat stops searching before it reaches the block at `begin + distance`.
     private func isBeyondSearch(
         _ distance: UInt64, from begin: UInt64
     ) throws(UndertextError) -> Bool {
