@@ -6,7 +6,7 @@
 PREFIX ?= /usr/local
 
 help:
-	@echo 'make demo      build, and extract every subtitle of a sample media file into demo-out/'
+	@echo 'make demo      build for debugging, and extract every subtitle of a sample media file into demo-out/'
 	@echo 'make test      lint, build, tests with the fuzz corpora, guides, AddressSanitizer'
 	@echo 'make release   .build/release/undertext, stripped, with a static Swift runtime and all traits'
 	@echo 'make install   command, C library, manual pages, completions into PREFIX (/usr/local); also DESTDIR, LIBDIR'

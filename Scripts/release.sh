@@ -14,5 +14,5 @@ strip=()
 # All functions are bound at the start, so that their table can be read-only (with RELRO).
 build -c release --product undertext --static-swift-stdlib \
     -Xlinker --no-export-dynamic -Xlinker -z -Xlinker now "${strip[@]}" "$@" 2>&1 |
-    grep -v "the use of .mktemp. is dangerous"
+    grep --line-buffered -v "the use of .mktemp. is dangerous"
 echo ".build/release/undertext: $(stat --format %s -L .build/release/undertext) bytes"
