@@ -182,6 +182,38 @@ import UndertextCore
         }
     }
 
+    /// Films whose first seconds have more bytes than libavformat reads for the description, with texts in all places.
+    @Test(.requires("ffmpeg")) func bitRates() throws {
+        let files = try MP4Samples()
+        files.make(
+            "noise.mkv", "-f lavfi -i testsrc=s=640x360:r=25:d=4,noise=alls=100:allf=t",
+            "-c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p",
+            "-b:v 32M -minrate 32M -maxrate 32M -bufsize 4M")
+        let texts = "-map 2 -map 2 -map 2 -map 2"
+        let variants = [
+            "last": "-map 0 -map 1 \(texts)", "sound": "-map 1 -map 0 \(texts)",
+            "first": "\(texts) -map 0 -map 1", "between": "-map 0 \(texts) -map 1",
+            "single": "-map 0 -map 1 -map 2", "sounds": "-map 0 -map 1 -map 1 -map 1 \(texts)",
+        ]
+        for (name, maps) in variants {
+            for delay in ["0", "2.1"] {
+                files.make(
+                    "\(name)-\(delay)-sound.mp4",
+                    "-i noise.mkv -itsoffset \(delay) -stream_loop -1 -t 4 -i aac.mka -i a.srt",
+                    maps, "-c copy -c:s mov_text")
+                files.make(
+                    "\(name)-\(delay)-text.mp4",
+                    "-i noise.mkv -stream_loop -1 -t 4 -i aac.mka -itsoffset \(delay) -i a.srt",
+                    maps, "-c copy -c:s mov_text")
+            }
+        }
+        let native = compare(files.made)
+        print("\(native.count) of \(files.made.count) files described natively")
+        for name in ["last-0-sound.mp4", "sound-0-sound.mp4", "sounds-0-text.mp4"] {
+            #expect(native.contains(name))
+        }
+    }
+
     /// The native reader describes a damaged file as libavformat does, or leaves it to libavformat.
     @Test(.requires("ffmpeg")) func damage() throws {
         let files = try MP4Samples()

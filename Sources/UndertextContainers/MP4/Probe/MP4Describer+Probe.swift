@@ -5,6 +5,8 @@ extension MP4Describer {
     private static let surelyRead: UInt64 = 4_500_000
     /// The seconds of packets that it surely reads.
     private static let surelyReadSeconds = 4.5
+    /// The seconds of subtitles that it surely reads.
+    private static let surelyReadSecondsOfSubtitles = 25.0
     /// Bytes of a sample that are read: more than any header before the first block of sound.
     private static let headSize = 4096
     /// The content of padding by which some muxers make libavformat compute bit rates otherwise.
@@ -187,25 +189,37 @@ extension MP4Describer {
 
     /// `true` if libavformat surely reads a packet of each stream of sound before it ends the examination.
     ///
-    /// Of two streams it takes the sample that comes first in the file, unless their times differ by more than a second.
+    /// Of two streams it takes the sample that comes first in the file, unless their times differ by more than a second. In a
+    /// chain of streams that it compares, each may be a second later than the one before. Until it has the first sample of
+    /// sound, it therefore takes only samples that come before this one in the file or in time.
+    ///
+    /// `last` is the latest start of a stream of video or sound, in microseconds.
     private func readsAll(
         _ movie: MP4MovieHeader, _ streams: [StreamDescription], _ surveys: [MP4SampleSurvey],
         last: Int64
     ) throws(UndertextError) -> Bool {
-        let seconds = Double(last) / 1_000_000 + Double(max(1, streams.count - 1)) + 0.1
-        guard seconds < Self.surelyReadSeconds else { return false }
+        let start = Double(last) / 1_000_000 + 0.1
+        // Subtitles may take 30 seconds; what comes after all others makes no chain for them.
+        let chain = streams.lastIndex { $0.kind != .text && $0.kind != .bitmap } ?? 0
+        let latest = start + Double(streams.count)
+        guard start + Double(max(1, chain)) < Self.surelyReadSeconds,
+            latest < Self.surelyReadSecondsOfSubtitles
+        else { return false }
+        let sound = zip(streams, surveys).compactMap { stream, survey in
+            stream.kind == .audio ? survey.first?.offset : nil
+        }
         var sum: UInt64 = 0
         for (track, survey) in zip(movie.tracks, surveys) {
-            // The media before the beginning is read, too.
-            let ticks = seconds * Double(track.timeBase.denominator)
-            guard let time = Int64(exactly: ticks.rounded(.up)), time < 1 << 48 else {
-                return false
+            for (seconds, place) in [(start, UInt64.max), (latest, sound.max() ?? 0)] {
+                let ticks = (seconds * Double(track.timeBase.denominator)).rounded(.up)
+                guard let time = Int64(exactly: ticks), time < 1 << 48 else { return false }
+                // The media before the beginning is read, too.
+                let (limit, overflow) = time.addingReportingOverflow(track.edits?.mediaStart ?? 0)
+                guard !overflow,
+                    let bytes = try survey.bytes(before: limit, startingBelow: place, boxes)
+                else { return false }
+                sum += bytes
             }
-            let (limit, overflow) = time.addingReportingOverflow(track.edits?.mediaStart ?? 0)
-            guard !overflow, let bytes = try survey.bytes(before: limit, boxes) else {
-                return false
-            }
-            sum += bytes
         }
         return sum < Self.surelyRead
     }

@@ -153,11 +153,13 @@ struct MP4SampleSurvey {
 
     // MARK: First samples
 
-    /// The bytes of all samples that are decoded before a time in ticks.
+    /// The bytes of all samples that are decoded before a time in ticks and begin in the file below an offset.
     ///
-    /// - Returns: `nil` if one of them is not in the file, or if there are too many.
+    /// - Returns: `nil` if one of those before the time is not in the file, or if there are too many.
     /// - Throws: `UndertextError` of the source.
-    func bytes(before time: Int64, _ boxes: MP4BoxReader) throws(UndertextError) -> UInt64? {
+    func bytes(
+        before time: Int64, startingBelow place: UInt64, _ boxes: MP4BoxReader
+    ) throws(UndertextError) -> UInt64? {
         var number: Int64 = 0
         var elapsed: Int64 = 0
         for row in track.durations where elapsed < time {
@@ -169,7 +171,8 @@ struct MP4SampleSurvey {
         }
         guard commonSize != nil || number <= Int64(Self.placesAtMost) else { return nil }
         var sum: UInt64 = 0
-        guard try forEach(first: Int(number), boxes, { sum += UInt64($1) }) else { return nil }
+        let isWhole = try forEach(first: Int(number), boxes) { if $0 < place { sum += UInt64($1) } }
+        guard isWhole else { return nil }
         return sum
     }
 
