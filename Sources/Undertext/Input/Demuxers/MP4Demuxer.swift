@@ -2,6 +2,7 @@ internal import UndertextContainers
 internal import UndertextCore
 internal import UndertextFFmpeg
 internal import UndertextFormats
+internal import UndertextIO
 
 /// An MP4 or QuickTime file: read by the tables of its samples, fragment by fragment, or by a scan.
 final class MP4Demuxer: ScanningDemuxer {
@@ -117,9 +118,11 @@ final class MP4Demuxer: ScanningDemuxer {
         in source: (any RandomAccessSource)?, _ options: Media.Options
     ) throws(UndertextError) -> MP4File? {
         guard let source else { return nil }
+        // Announcing the samples of a cached file would take as long as reading them.
+        let announced: any RandomAccessSource = source is FileSource ? DiskSource(source) : source
         do throws(UndertextError) {
             return try MP4File(
-                source: source, limits: options.limits, cancellation: options.cancellation)
+                source: announced, limits: options.limits, cancellation: options.cancellation)
         } catch {
             guard error.code == .notMedia || error.code == .limit else { throw error }
             return nil
