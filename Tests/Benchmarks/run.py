@@ -124,7 +124,9 @@ def main():
     print(tables.heading(everything), flush=True)
     for group in groups:
         if group == "player":
-            found = player.figures()
+            films([4])
+            with server.far(cases.ROOT, DELAY) as distant:
+                found = player.figures(cases.film(4), distant)
             everything["player"] = found
             everything["goals"] += [tables.Goal(*goal).as_json() for goal in player.goals(found)]
             print(player.markdown(found), flush=True)

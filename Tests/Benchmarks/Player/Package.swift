@@ -13,6 +13,7 @@ let package = Package(
             name: "PlayerBenchmark",
             dependencies: [
                 .product(name: "Undertext", package: "undertext"),
+                .product(name: "UndertextPlayback", package: "undertext"),
                 .product(name: "UndertextRendering", package: "undertext"),
             ])
     ],

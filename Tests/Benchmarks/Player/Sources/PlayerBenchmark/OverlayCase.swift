@@ -1,6 +1,6 @@
 import UndertextRendering
 
-/// Measures an overlay of 1920 × 1080 with two lines, of SubRip and of a script.
+/// Measures an overlay with two lines, of SubRip, of a script and of bitmaps for 1920 × 1080, at that size and at 3840 × 2160.
 ///
 /// The previous overlay is kept, as in a player that is still showing it.
 enum OverlayCase {
@@ -10,11 +10,14 @@ enum OverlayCase {
     ]
 
     static func run() throws {
-        for (name, content) in [("srt", subRip), ("ass", script)] { try run(name, content) }
+        for (name, content) in [("srt", subRip), ("ass", script), ("pgs", bitmaps)] {
+            try run(name, content, PixelSize(width: 1920, height: 1080))
+            try run(name + "-2160", content, PixelSize(width: 3840, height: 2160))
+        }
     }
 
-    private static func run(_ name: String, _ content: OverlayContent) throws {
-        let geometry = OverlayGeometry(video: PixelSize(width: 1920, height: 1080))
+    private static func run(_ name: String, _ content: OverlayContent, _ size: PixelSize) throws {
+        let geometry = OverlayGeometry(video: size)
         // The first of a process loads libass and the list of fonts.
         var (process, first) = (Timings(), Timings())
         try process.measure {
@@ -53,6 +56,31 @@ enum OverlayCase {
                     order: index, start: .seconds(Int64(index)), end: .seconds(Int64(index) + 1),
                     content: .text(
                         StyledText("Number \(index), \(lines[0])\n\(lines[1])")))
+            })
+    }
+
+    /// Images of 1100 × 130 pixels, of 16 shades as antialiased text has them.
+    private static var bitmaps: OverlayContent {
+        let size = PixelSize(width: 1100, height: 130)
+        let palette = (0..<16).map { (shade: UInt8) in
+            RGBA(red: shade * 17, green: shade * 17, blue: shade * 17, alpha: shade == 0 ? 0 : 255)
+        }
+        let stroke: [UInt8] = [5, 11, 15, 15, 15, 15, 11, 5]
+        return OverlayContent(
+            cues: (0..<count).map { index in
+                var indices = [UInt8](repeating: 0, count: size.width * size.height)
+                for place in indices.indices {
+                    let (row, column) = (place / size.width, place % size.width + index)
+                    // Strokes of six pixels with soft edges, and nothing between them and the lines.
+                    if row % 65 < 50, column % 24 < 8 { indices[place] = stroke[column % 24] }
+                }
+                let images = IndexedBitmap(
+                    width: size.width, height: size.height, indices: indices, palette: palette
+                ).map { [PlacedBitmap(x: 410, y: 890, bitmap: $0)] }
+                return Cue(
+                    order: index, start: .seconds(Int64(index)), end: .seconds(Int64(index) + 1),
+                    content: .images(
+                        CueImages(canvas: PixelSize(width: 1920, height: 1080), images: images ?? [])))
             })
     }
 

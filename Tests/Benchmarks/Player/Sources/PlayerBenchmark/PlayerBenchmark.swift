@@ -1,10 +1,13 @@
 /// Prints a line for each figure: its name, the least and the middle of the nanoseconds it took, and counts.
 ///
 /// Words are separated by tabs; player.py beside this package makes a table of them. With the name of a file, it parses that
-/// file once.
+/// file once; with `--seek` and an input, it seeks in it.
 @main
 struct PlayerBenchmark {
-    static func main() throws {
+    static func main() async throws {
+        if CommandLine.arguments.dropFirst().first == "--seek" {
+            return try await SeekCase.run(CommandLine.arguments[2])
+        }
         if let path = CommandLine.arguments.dropFirst().first { return try DocumentCase.run(path) }
         LookupCase.run()
         try OverlayCase.run()
