@@ -35,6 +35,30 @@ import UndertextFormats
         #expect(try renderer.overlay(at: .milliseconds(1500)).pixels == first.pixels)
     }
 
+    /// A player may keep overlays; those that it has released give their memory to later ones.
+    @Test func overlaysThatAreKeptDoNotChange() throws {
+        let cues = (0..<12).map { cue("number \($0)", Int64($0) * 100, Int64($0) * 100 + 50, $0) }
+        let all = try renderer(cues)
+        let times = (0..<24).map { Timestamp.milliseconds(Int64($0) * 50 + 10) }
+        var kept: [Overlay] = []
+        var expected: [[UInt8]] = []
+        for (number, time) in times.enumerated() {
+            let alone = try renderer(cues).overlay(at: time)
+            let overlay = try all.overlay(at: time)
+            #expect(overlay.pixels == alone.pixels && overlay.bounds == alone.bounds)
+            #expect(overlay.isEmpty == (number % 2 == 1))
+            // Of those in the middle only the last one is kept, as in a player.
+            if (8..<16).contains(number), !kept.isEmpty {
+                kept.removeLast()
+                expected.removeLast()
+            }
+            kept.append(overlay)
+            // A copy that shares nothing.
+            expected.append(overlay.pixels.map { $0 })
+        }
+        for (overlay, pixels) in zip(kept, expected) { #expect(overlay.pixels == pixels) }
+    }
+
     @Test func equalCuesInARow() throws {
         let renderer = try renderer([cue("one", 1000, 2000, 0), cue("one", 2000, 3000, 1)])
         let first = try renderer.overlay(at: .milliseconds(1500))

@@ -12,7 +12,8 @@ public struct Overlay: Hashable, Sendable {
     /// The order of the bytes of a pixel.
     public let format: OverlayPixelFormat
     /// The pixels row by row with premultiplied alpha.
-    public let pixels: [UInt8]
+    public var pixels: [UInt8] { shared.bytes }
+    let shared: SharedPixels
     /// The bounding rectangle of all pixels that are not transparent; empty if nothing is visible.
     public let bounds: PixelRectangle
     /// The rectangles that differ from the previous overlay; empty if it is the same.

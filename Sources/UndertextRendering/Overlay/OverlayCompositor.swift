@@ -12,7 +12,10 @@
         private var styles: [OverlaySlot: SubtitleStyle]
         /// From the lowest up.
         private var layers: [Placed] = []
+        /// What the last overlay has.
         private var buffer: PixelBuffer
+        /// What an overlay before the last one has, or had.
+        private var spare: PixelBuffer?
         private var changeID: UInt64 = 0
         private var diagnostics: [Diagnostic] = []
 
@@ -132,19 +135,33 @@
             let bounds = layers.reduce(PixelRectangle.none) { $0.union($1.drawn) }
             return Overlay(
                 width: buffer.width, height: buffer.height, format: buffer.format,
-                pixels: buffer.bytes, bounds: bounds, dirty: PixelRectangle.merged(dirty),
+                shared: buffer.pixels, bounds: bounds, dirty: PixelRectangle.merged(dirty),
                 changeID: changeID,
                 isAnimated: layers.contains { $0.layer.isAnimated })
         }
 
         private func draw() {
             drawCount += 1
-            for layer in layers { buffer.clear(layer.drawn) }
+            takeBuffer()
+            buffer.clear()
             for index in layers.indices {
                 draw(layers[index], opacity: styles[layers[index].slot]?.opacity ?? 1)
                 layers[index].drawn = layers[index].bounds.intersection(buffer.bounds)
                 layers[index].isStale = false
             }
+            buffer.drawn = layers.map(\.drawn)
+        }
+
+        /// Takes a buffer that no overlay has: a player still shows the last one, but rarely the one before.
+        private func takeBuffer() {
+            guard !buffer.isUnshared else { return }
+            let last = buffer
+            if spare?.isUnshared == true, let spare {
+                buffer = spare
+            } else {
+                buffer = PixelBuffer(width: last.width, height: last.height, format: last.format)
+            }
+            spare = last
         }
 
         private func draw(_ placed: Placed, opacity: Double) {

@@ -250,7 +250,7 @@ extension Overlay {
     ) -> Overlay {
         let dirty = stale.map { PixelRectangle.merged([$0, bounds] + self.dirty) } ?? self.dirty
         return Overlay(
-            width: width, height: height, format: format, pixels: pixels, bounds: bounds,
+            width: width, height: height, format: format, shared: shared, bounds: bounds,
             dirty: dirty, changeID: changeID + self.changeID, isAnimated: isAnimated)
     }
 }

@@ -30,22 +30,32 @@ struct BitmapScaler {
             }
             return PackedImage(place: part, pixels: pixels)
         }
-        let columns = Self.taps(from: bitmap.width, to: place.width, left..<left + part.width)
-        let rows = Self.taps(from: bitmap.height, to: place.height, top..<top + part.height)
-        let used = Self.span(rows)
+        let columns = Taps(from: bitmap.width, to: place.width, left..<left + part.width)
+        let rows = Taps(from: bitmap.height, to: place.height, top..<top + part.height)
+        let used = rows.span
+        let stride = part.width * 4
         // Four components a pixel, 8 bits and 6 more.
-        var wide = [UInt16](repeating: 0, count: part.width * used.count * 4)
-        for (line, row) in used.enumerated() {
-            let start = row * bitmap.width
-            let pixels = bitmap.indices[start..<start + bitmap.width].map { palette[Int($0)] }
-            Self.scaleRow(pixels, columns, into: &wide, line * part.width * 4)
+        var wide = [UInt16](repeating: 0, count: stride * used.count)
+        let lanes = palette.map(PixelLanes.init)
+        unsafe wide.withUnsafeMutableBufferPointer { wide in
+            for (line, row) in used.enumerated() {
+                let pixels = bitmap.indices[(row * bitmap.width)..<((row + 1) * bitmap.width)]
+                unsafe Self.scaleRow(
+                    pixels.map { lanes[Int($0)] }, columns,
+                    into: UnsafeMutableBufferPointer(
+                        rebasing: wide[(line * stride)..<((line + 1) * stride)]))
+            }
         }
-        var result = [UInt32](repeating: 0, count: part.width * part.height)
-        for (row, tap) in rows.enumerated() {
-            let moved = Taps(first: tap.first - used.lowerBound, weights: tap.weights)
-            Self.mixRows(wide, moved, width: part.width, into: &result, row * part.width)
+        let pixels = unsafe [UInt32](unsafeUninitializedCapacity: part.width * part.height) {
+            (buffer, count) in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            unsafe wide.withUnsafeBufferPointer { wide in
+                unsafe Self.mixRows(wide, rows, from: used.lowerBound, stride: stride, into: bytes)
+            }
+            count = part.width * part.height
         }
-        return PackedImage(place: part, pixels: result)
+        return PackedImage(place: part, pixels: pixels)
     }
 
     /// Returns the cost of ``scaled(_:to:within:)`` in accessed pixels.
@@ -65,86 +75,111 @@ struct BitmapScaler {
             + 2 * (Double(part.width) * rows * taps.x + area * taps.y)
     }
 
-    /// The source pixels of a pixel with their weights, whose sum is 2^14.
-    private struct Taps {
-        var first: Int
-        var weights: [UInt32]
-    }
+    /// The bytes of a pixel in memory order, two by two, with room for products: of the first and third, and of the others.
+    private struct PixelLanes {
+        let even: UInt64
+        let odd: UInt64
 
-    private static let one: UInt32 = 1 << 14
-
-    /// Returns the taps of a range of pixels for scaling from `from` to `to` pixels.
-    private static func taps(from: Int, to: Int, _ wanted: Range<Int>) -> [Taps] {
-        let ratio = Double(from) / Double(to)
-        let reach = max(1, ratio)
-        return wanted.map { index in
-            let center = (Double(index) + 0.5) * ratio - 0.5
-            let first = max(0, Int((center - reach).rounded(.up)))
-            let last = min(from - 1, Int((center + reach).rounded(.down)))
-            let exact = (first...max(first, last)).map {
-                max(0, 1 - (Double($0) - center).magnitude / reach)
-            }
-            let sum = exact.reduce(0, +)
-            guard sum > 0 else {
-                let nearest = min(max(0, Int(center.rounded())), from - 1)
-                return Taps(first: nearest, weights: [one])
-            }
-            var weights = exact.map { UInt32(($0 / sum * Double(one)).rounded()) }
-            // The largest weight absorbs the rounding error.
-            let heaviest = weights.indices.max { weights[$0] < weights[$1] } ?? 0
-            weights[heaviest] = weights[heaviest] &+ one &- weights.reduce(0, &+)
-            return Taps(first: first, weights: weights)
+        init(_ pixel: UInt32) {
+            let pixel = UInt64(UInt32(littleEndian: pixel))
+            even = pixel & 0xFF | (pixel & 0xFF_0000) << 16
+            odd = pixel >> 8 & 0xFF | (pixel & 0xFF00_0000) << 8
         }
     }
 
-    /// The pixels that taps take from.
-    private static func span(_ taps: [Taps]) -> Range<Int> {
-        let first = taps.first?.first ?? 0
-        let end = taps.last.map { $0.first + $0.weights.count } ?? 0
-        return first..<max(first, end)
+    /// The source pixels of a range of pixels, with weights whose sum is 2^14 for each.
+    private struct Taps {
+        /// The number of source pixels of each, some of which may have the weight 0.
+        let count: Int
+        /// The first source pixel of each.
+        var first: [Int] = []
+        /// The weights, `count` for each.
+        var weights: [UInt16] = []
+
+        private static let one = 1 << 14
+
+        /// The taps of the pixels `wanted` for scaling from `from` to `to` pixels.
+        init(from: Int, to: Int, _ wanted: Range<Int>) {
+            let ratio = Double(from) / Double(to)
+            let reach = max(1, ratio)
+            count = min(from, Int((2 * reach).rounded(.up)))
+            first.reserveCapacity(wanted.count)
+            weights.reserveCapacity(wanted.count * count)
+            var exact = [Double](repeating: 0, count: count)
+            for index in wanted {
+                let center = (Double(index) + 0.5) * ratio - 0.5
+                let start = min(max(0, Int((center - reach).rounded(.down)) + 1), from - count)
+                var sum = 0.0
+                for number in 0..<count {
+                    exact[number] = max(0, 1 - (Double(start + number) - center).magnitude / reach)
+                    sum += exact[number]
+                }
+                let place = weights.count
+                var rest = Self.one
+                var heaviest = place
+                for number in 0..<count {
+                    let part = sum > 0 ? exact[number] / sum : 0
+                    let weight = Int((part * Double(Self.one)).rounded())
+                    weights.append(UInt16(clamping: weight))
+                    rest -= weight
+                    if weights[place + number] > weights[heaviest] { heaviest = place + number }
+                }
+                // The largest weight absorbs the rounding error.
+                weights[heaviest] = UInt16(clamping: Int(weights[heaviest]) + rest)
+                first.append(start)
+            }
+        }
+
+        /// The source pixels of all.
+        var span: Range<Int> { (first.first ?? 0)..<((first.last ?? 0) + count) }
     }
 
     private static func scaleRow(
-        _ pixels: [UInt32], _ columns: [Taps], into wide: inout [UInt16], _ target: Int
+        _ pixels: [PixelLanes], _ columns: Taps, into wide: UnsafeMutableBufferPointer<UInt16>
     ) {
-        var place = target
-        for tap in columns {
-            var (first, second, third, fourth) = (UInt32(0), UInt32(0), UInt32(0), UInt32(0))
-            var index = tap.first
-            for weight in tap.weights {
-                let pixel = pixels[index]
-                first &+= (pixel & 255) &* weight
-                second &+= (pixel >> 8 & 255) &* weight
-                third &+= (pixel >> 16 & 255) &* weight
-                fourth &+= (pixel >> 24) &* weight
-                index += 1
+        let half: UInt64 = 128 << 32 | 128
+        var weight = 0
+        for (column, first) in columns.first.enumerated() {
+            var (even, odd) = (half, half)
+            for number in first..<first + columns.count {
+                let factor = UInt64(columns.weights[weight])
+                even &+= pixels[number].even &* factor
+                odd &+= pixels[number].odd &* factor
+                weight += 1
             }
-            wide[place] = UInt16(truncatingIfNeeded: (first &+ 128) >> 8)
-            wide[place + 1] = UInt16(truncatingIfNeeded: (second &+ 128) >> 8)
-            wide[place + 2] = UInt16(truncatingIfNeeded: (third &+ 128) >> 8)
-            wide[place + 3] = UInt16(truncatingIfNeeded: (fourth &+ 128) >> 8)
-            place += 4
+            unsafe wide[column * 4] = UInt16(truncatingIfNeeded: even >> 8)
+            unsafe wide[column * 4 + 1] = UInt16(truncatingIfNeeded: odd >> 8)
+            unsafe wide[column * 4 + 2] = UInt16(truncatingIfNeeded: even >> 40)
+            unsafe wide[column * 4 + 3] = UInt16(truncatingIfNeeded: odd >> 40)
         }
     }
 
+    /// Mixes rows of components, of which `wide` begins with the row `lowest`, to bytes.
     private static func mixRows(
-        _ wide: [UInt16], _ tap: Taps, width: Int, into result: inout [UInt32], _ target: Int
+        _ wide: UnsafeBufferPointer<UInt16>, _ rows: Taps, from lowest: Int, stride: Int,
+        into bytes: UnsafeMutableRawBufferPointer
     ) {
-        let stride = width * 4
-        for column in 0..<width {
-            var pixel: UInt32 = 0
-            for component in 0..<4 {
-                var sum: UInt32 = 0
-                var index = tap.first * stride + column * 4 + component
-                for weight in tap.weights {
-                    sum &+= UInt32(wide[index]) &* weight
-                    index += stride
+        // 14 bits of weight and 6 of the first step.
+        let half: UInt32 = 1 << 19
+        var sums = [UInt32](repeating: 0, count: stride)
+        unsafe sums.withUnsafeMutableBufferPointer { sums in
+            for (row, first) in rows.first.enumerated() {
+                unsafe sums.update(repeating: half)
+                for number in 0..<rows.count {
+                    let weight = UInt32(rows.weights[row * rows.count + number])
+                    guard weight > 0 else { continue }
+                    let start = (first - lowest + number) * stride
+                    let line = unsafe UnsafeBufferPointer(rebasing: wide[start..<start + stride])
+                    for index in 0..<stride {
+                        unsafe sums[index] &+= UInt32(line[index]) &* weight
+                    }
                 }
-                // 14 bits of weight and 6 of the first step.
-                let value = min((sum &+ (1 << 19)) >> 20, 255)
-                pixel |= value << UInt32(component * 8)
+                let target = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: bytes[(row * stride)..<((row + 1) * stride)])
+                for index in 0..<stride {
+                    unsafe target[index] = UInt8(truncatingIfNeeded: min(sums[index] >> 20, 255))
+                }
             }
-            result[target + column] = pixel
         }
     }
 }

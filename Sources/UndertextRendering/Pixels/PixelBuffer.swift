@@ -53,6 +53,19 @@ struct PackedPixel: Hashable {
     }
 }
 
+/// The bytes of a buffer, which overlays share with it; they change only while no overlay has them.
+final class SharedPixels: Hashable, @unchecked Sendable {
+    fileprivate(set) var bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    static func == (one: SharedPixels, other: SharedPixels) -> Bool {
+        one === other || one.bytes == other.bytes
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
 /// The pixels of an overlay: rows without gaps, premultiplied.
 @safe
 struct PixelBuffer {
@@ -60,14 +73,27 @@ struct PixelBuffer {
     let height: Int
     let format: OverlayPixelFormat
     /// `width * height * 4` bytes.
-    private(set) var bytes: [UInt8]
+    private(set) var pixels: SharedPixels
+    /// What may not be transparent, as the owner states it.
+    var drawn: [PixelRectangle] = []
 
     /// A transparent buffer.
     init(width: Int, height: Int, format: OverlayPixelFormat) {
         self.width = width
         self.height = height
         self.format = format
-        bytes = [UInt8](repeating: 0, count: width * height * 4)
+        pixels = SharedPixels([UInt8](repeating: 0, count: width * height * 4))
+    }
+
+    /// `true` if no overlay has the pixels, so that they may change.
+    var isUnshared: Bool {
+        mutating get { isKnownUniquelyReferenced(&pixels) }
+    }
+
+    /// Makes what was drawn transparent.
+    mutating func clear() {
+        for rectangle in drawn { clear(rectangle) }
+        drawn = []
     }
 
     /// All of it.
@@ -106,15 +132,31 @@ struct PixelBuffer {
         let part = place.intersection(bounds)
         var row = part.y - place.y
         let left = part.x - place.x
+        guard let first = coverage.baseAddress else { return }
         unsafe transform(part) { target in
-            let start = row * stride + left
-            for index in 0..<target.count {
-                let covered = UInt32(unsafe coverage[start + index])
-                if covered == 0 { continue }
-                let product = covered &* opacity &+ 128
-                let weight = (product &+ (product >> 8)) >> 8
-                unsafe target[index] = unsafe PackedPixel.blend(
-                    pixel, coverage: weight, over: target[index])
+            let start = unsafe first + (row * stride + left)
+            var index = 0
+            while index < target.count {
+                // Most of a mask is empty.
+                if index + 8 <= target.count,
+                    unsafe UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self) == 0
+                {
+                    index += 8
+                    continue
+                }
+                let end = min(index + 8, target.count)
+                while index < end {
+                    let covered = UInt32(unsafe start[index])
+                    let product = covered &* opacity &+ 128
+                    let weight = (product &+ (product >> 8)) >> 8
+                    if weight == 255 {
+                        unsafe target[index] = pixel
+                    } else if covered > 0 {
+                        unsafe target[index] = unsafe PackedPixel.blend(
+                            pixel, coverage: weight, over: target[index])
+                    }
+                    index += 1
+                }
             }
             row += 1
         }
@@ -153,7 +195,7 @@ struct PixelBuffer {
     ) {
         let part = rectangle.intersection(bounds)
         guard !part.isEmpty else { return }
-        unsafe bytes.withUnsafeMutableBytes { bytes in
+        unsafe pixels.bytes.withUnsafeMutableBytes { bytes in
             let pixels = unsafe bytes.assumingMemoryBound(to: UInt32.self)
             for row in part.y..<part.y + part.height {
                 let start = row * width + part.x

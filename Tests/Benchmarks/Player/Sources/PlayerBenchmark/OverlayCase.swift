@@ -80,7 +80,8 @@ enum OverlayCase {
                 return Cue(
                     order: index, start: .seconds(Int64(index)), end: .seconds(Int64(index) + 1),
                     content: .images(
-                        CueImages(canvas: PixelSize(width: 1920, height: 1080), images: images ?? [])))
+                        CueImages(
+                            canvas: PixelSize(width: 1920, height: 1080), images: images ?? [])))
             })
     }
 
