@@ -56,6 +56,7 @@ struct EBUSTLWriter: CueWriter {
         let grid = EBUSTLGrid(cues, header: header)
         var blocks: [UInt8] = []
         var count = 0
+        if let first = cues.first, grid.classes.hasOtherRules { losses.record(.style, in: first) }
         for cue in cues {
             let caption = EBUSTLCaption(cue, on: grid)
             losses.record(caption.losses, of: cue, sources: sources)

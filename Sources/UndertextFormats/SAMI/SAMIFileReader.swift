@@ -58,9 +58,21 @@ package final class SAMIFileReader: TextFileReader {
     package static func refusal(of text: ArraySlice<UInt8>) -> String? {
         if WebVTTFileParser.hasSignature(text) { return "it begins with WEBVTT" }
         var tokens = SAMITokenizer(Array(text.prefix(64 << 10)))
+        var hasTags = false
         while let token = tokens.next() {
-            guard case .start(let tag) = token else { continue }
-            if tag.name == "sami" || tag.name == "sync" && tag.value("start") != nil { return nil }
+            switch token {
+            case .start(let tag):
+                if tag.name == "sami" || tag.name == "sync" && tag.value("start") != nil {
+                    return nil
+                }
+                hasTags = true
+            case .end: hasTags = true
+            case .text(let range):
+                // Cues of other formats may have such tags in their text.
+                if !hasTags, tokens.bytes[range].contains(where: { !$0.isSpace }) {
+                    return "it does not begin with a tag"
+                }
+            }
         }
         return "it has no tag <SAMI>"
     }

@@ -29,6 +29,8 @@ package struct SCCWriter: CueWriter {
 
     private let dropsFrames: Bool
     private let classes: WebVTTClassColors
+    /// `true` if rules of style sheets are lost, which is reported once.
+    private var losesRules: Bool
     private let regions: [Region]
     private let sources: SourceLosses
     private var active: [Active] = []
@@ -47,6 +49,7 @@ package struct SCCWriter: CueWriter {
     package init(header: SubtitleHeader = SubtitleHeader(), dropsFrames: Bool = true) {
         self.dropsFrames = dropsFrames
         classes = WebVTTClassColors(header.styleSheets)
+        losesRules = classes.hasOtherRules
         regions = header.regions
         sources = SourceLosses([], header: header)
     }
@@ -62,6 +65,10 @@ package struct SCCWriter: CueWriter {
         advance(to: start, into: &output)
         let taken = active.reduce(into: GridRows()) { $0.formUnion(GridRows($1.caption.rows)) }
         let caption = SCCCaption(cue, classes: classes, regions: regions, besides: taken)
+        if losesRules {
+            losesRules = false
+            losses.record(.style, in: cue)
+        }
         losses.record(caption.losses, of: cue, sources: sources)
         guard !caption.rows.isEmpty else { return }
         cueCount += 1

@@ -35,6 +35,16 @@ import UndertextCore
         return Array(bytes[start..<(start + 112)].prefix { $0 != 0x8F })
     }
 
+    /// Rules of style sheets that are more than the color of a class are lost, once for the file.
+    @Test func styleSheets() {
+        func losses(_ sheet: String) -> [ConversionLosses.Kind] {
+            let header = SubtitleHeader(styleSheets: [sheet])
+            return written([cue(1000, 2000, "a"), cue(3000, 4000, "b")], header: header).losses
+        }
+        #expect(losses("::cue(.loud) { color: red }").isEmpty)
+        #expect(losses("::cue { font-size: 200% }") == [.style])
+    }
+
     // MARK: Bytes
 
     @Test func bytesOfASubtitle() {

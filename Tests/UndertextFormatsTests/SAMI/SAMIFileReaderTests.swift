@@ -119,8 +119,17 @@ private let twoLanguages = """
         #expect(refusal("<SAMI>") == nil && refusal("\n<!-- x -->\n<sami lang=en>") == nil)
         #expect(refusal("<SYNC Start=5>") == nil)
         #expect(refusal("WEBVTT\n\n<SAMI>") != nil && refusal("1\n00:00:01,000") != nil)
-        let (format, _) = SubtitleFormat.recognized(Array(twoLanguages.utf8)[...])
-        #expect(format == .sami)
+        #expect(refusal("<STYLE>.ENCC {lang: en}</STYLE><SYNC Start=5>") == nil)
+        func recognized(_ text: String) -> SubtitleFormat? {
+            SubtitleFormat.recognized(Array(text.utf8)[...]).0
+        }
+        #expect(recognized(twoLanguages) == .sami)
+        // Tags in the text of other formats.
+        for tag in ["<SAMI>", "<SYNC Start=1000>"] {
+            #expect(recognized("1\n00:00:01,000 --> 00:00:02,000\n\(tag)a\n") == .subRip)
+            #expect(recognized("[10][20]\(tag)a\n[20][30]b\n") == .mpl2)
+            #expect(recognized("{1}{2}\(tag)a\n{3}{4}b\n") == .microDVD)
+        }
     }
 
     @Test func limits() throws {

@@ -7,9 +7,9 @@ import UndertextCore
 /// Captions on the grid, their codes and their times.
 @Suite struct SCCWriterTests {
     private func written(
-        _ cues: [Cue], dropsFrames: Bool = true
+        _ cues: [Cue], header: SubtitleHeader = SubtitleHeader(), dropsFrames: Bool = true
     ) -> (text: String, losses: ConversionLosses) {
-        var writer = SCCWriter(dropsFrames: dropsFrames)
+        var writer = SCCWriter(header: header, dropsFrames: dropsFrames)
         var output: [UInt8] = []
         writer.begin(into: &output)
         for cue in cues { writer.write(cue, into: &output) }
@@ -40,6 +40,17 @@ import UndertextCore
     }
 
     // MARK: Files
+
+    /// Rules of style sheets that are more than the color of a class are lost, once for the file.
+    @Test func styleSheets() {
+        func losses(_ sheet: String) -> [ConversionLosses.Kind] {
+            let header = SubtitleHeader(styleSheets: [sheet])
+            return written([cue(1000, 2000, "a"), cue(3000, 4000, "b")], header: header)
+                .losses.entries.map(\.kind)
+        }
+        #expect(losses("::cue(.loud) { color: red }").isEmpty)
+        #expect(losses("::cue { font-size: 200% }") == [.style])
+    }
 
     @Test func bytesOfACaption() {
         let text = written([cue(2000, 3000, "Hi!")]).text
