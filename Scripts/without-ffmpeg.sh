@@ -22,11 +22,12 @@ expect 0 'Matroska, converted' "$command" extract -o "$folder/mkv" Fixtures/cont
 expect 0 'Matroska, described' "$command" probe --subtitles Fixtures/containers/movie.mkv
 expect 0 'Matroska, described in full' "$command" probe --json Fixtures/containers/movie.mkv
 expect 0 'MP4' "$command" extract -o "$folder/mp4" Fixtures/containers/movie.mp4
+expect 0 'MP4, described in full' "$command" probe --json Fixtures/containers/movie.mp4
 expect 0 'WebVTT' "$command" convert Fixtures/subtitles/en.srt "$folder/en.vtt"
 expect 0 'PGS' "$command" convert Fixtures/subtitles/bitmaps.sup "$folder/bitmaps.idx"
 grep -q -e '-->' "$folder/en.vtt"
 
-expect 1 'the description of MP4' "$command" probe Fixtures/containers/movie.mp4
+expect 1 'the description of a transport stream' "$command" probe Fixtures/containers/movie.ts
 if [ "$(wc -l <"$folder/err")" -ne 1 ] || ! grep -q 'apt-get install libav' "$folder/err"; then
     echo 'without FFmpeg: not one line that names the package:'
     cat "$folder/err"
