@@ -140,6 +140,38 @@ import UndertextCore
         #expect(try source.read(at: 0, count: 3) == Array(bytes[..<3]))
     }
 
+    /// Opening another connection takes a round trip.
+    @Test func aFreeConnectionIsUsedAgain() throws {
+        let shared = Shared(bytes)
+        let source = make(shared, concurrency: 8)
+        for (place, range) in ranges(100).enumerated() {
+            promise(source, [range])
+            // Otherwise this thread would read a range that no worker has started.
+            while shared.reads.withLock({ $0.count <= place }) { usleep(100) }
+            #expect(try source.read(at: range.offset, count: range.count) == expected(range))
+        }
+        #expect(shared.connections.load(ordering: .acquiring) == 1)
+    }
+
+    /// Abandoned readers leave room for the next one.
+    @Test func withdrawnRangesTakeNoRoom() throws {
+        let shared = Shared(bytes)
+        let source = make(shared, concurrency: 2, readAhead: 1000)
+        let ranges = ranges(400)
+        for start in stride(from: 0, to: ranges.count, by: 20) {
+            let announced = Array(ranges[start..<start + 20])
+            let last = shared.reads.withLock { $0.count }
+            promise(source, announced)
+            while shared.reads.withLock({ $0.count <= last }) { usleep(100) }
+            source.withdraw(announced)
+        }
+        let range = ByteRange(offset: 150_000, count: 150)
+        promise(source, [range])
+        for _ in 0..<20_000 where !shared.reads.withLock({ $0.contains(range) }) { usleep(100) }
+        #expect(shared.reads.withLock { $0.contains(range) })
+        #expect(try source.read(at: range.offset, count: range.count) == expected(range))
+    }
+
     @Test func aLostConnectionCostsNoByte() throws {
         let shared = Shared(bytes)
         shared.isFailing.store(true, ordering: .releasing)
@@ -184,6 +216,34 @@ import UndertextCore
         }
         stopper.join()
         #expect(code == .cancelled)
+    }
+
+    /// An interrupted reader can be used again.
+    @Test func waitingIsInterrupted() throws {
+        let shared = Shared(bytes)
+        shared.isOpen.store(false, ordering: .releasing)
+        let source = make(shared)
+        let range = ByteRange(offset: 10, count: 10)
+        promise(source, [range])
+        while shared.reads.withLock({ $0.isEmpty }) { usleep(1000) }
+        let interrupter = source.interrupter
+        let thread = try #require(
+            WorkerThread {
+                usleep(10_000)
+                interrupter.interrupt()
+            })
+        let error = #expect(throws: UndertextError.self) {
+            _ = try source.read(at: range.offset, count: range.count)
+        }
+        thread.join()
+        #expect(error?.code == .interrupted)
+        shared.isOpen.store(true, ordering: .releasing)
+        #expect(try source.read(at: range.offset, count: range.count) == expected(range))
+        // An interruption that nobody noticed can be taken back.
+        interrupter.interrupt()
+        interrupter.reset()
+        promise(source, [range])
+        #expect(try source.read(at: range.offset, count: range.count) == expected(range))
     }
 
     /// The end of a source ends its threads in any state.

@@ -108,6 +108,10 @@ public final class Media {
     let queue = BackgroundQueue(threads: 1)
     private let lock = Monitor(())
     var source: (any RandomAccessSource)? { access.source }
+    /// Interrupts a reader that waits for bytes; `nil` if none are read ahead.
+    package var interrupter: PrefetchingSource.Interrupter? {
+        (source as? PrefetchingSource)?.interrupter
+    }
     /// `true` if the input arrives in order and cannot be read twice: a pipe, or a file on a server without ranges.
     package var isReadOnce: Bool { source == nil && !isPresentation }
 

@@ -89,11 +89,13 @@ extension MatroskaFile {
         let cues = try cues()
         var targets = cues.targets(tracks: Set(producers.keys), segment: layout.dataStart)
         var witnesses = self.witnesses(for: streams, cues)
+        var known: [IndexTarget: KnownBlock] = [:]
         if let part, !part.time.isAll {
-            let choice = WindowedTargets(
+            var choice = WindowedTargets(
                 window: part, layout: layout, limits: limits, source: window.source,
                 cancellation: cancellation)
             targets = try choice.chosen(from: targets, tracks: producers)
+            known = choice.known
             if let timeBase = producers.values.first?.timeBase {
                 witnesses = choice.chosen(
                     fromWitnesses: witnesses, besides: targets, timeBase: timeBase)
@@ -102,7 +104,8 @@ extension MatroskaFile {
         if !witnesses.isEmpty { targets = (targets + witnesses).sorted { $0.precedes($1) } }
         let reader = IndexedBlockReader(
             targets, source: source ?? window.source, layout: layout, limits: limits,
-            cancellation: cancellation, askedBefore: window.asked)
+            cancellation: cancellation, askedBefore: window.asked,
+            purpose: part?.time.start == nil ? .all : .window, known: known)
         let table = TrackTable(producers)
         let batcher = BlockBatcher(reader, tracks: table)
         // A few blocks are read sooner than a thread starts.
@@ -136,6 +139,15 @@ extension MatroskaFile {
         _ tracks: Set<UInt64>, _ cues: CueTable
     ) throws(UndertextError) -> String? {
         if let objection = MuxerProof.objection(to: info) { return objection }
+        if let known = muxerObjections[tracks] { return known }
+        let objection = try clusterObjection(tracks, cues)
+        muxerObjections[tracks] = .some(objection)
+        return objection
+    }
+
+    private func clusterObjection(
+        _ tracks: Set<UInt64>, _ cues: CueTable
+    ) throws(UndertextError) -> String? {
         let sampler = ClusterSampler(window: window, layout: layout)
         let targets = cues.targets(tracks: tracks, segment: layout.dataStart)
         for cluster in MuxerProof.samples(cues, layout: layout) {

@@ -56,6 +56,11 @@ package protocol RandomAccessSource: AnyObject {
     ///   - ranges: The ranges of later reads.
     ///   - first: `true` to read these ranges before those announced earlier.
     func prepare(_ ranges: [ByteRange], first: Bool)
+
+    /// Gives up ranges that were announced and will not be read, because their reader is abandoned.
+    ///
+    /// It may be called while another thread reads.
+    func withdraw(_ ranges: [ByteRange])
 }
 
 extension RandomAccessSource {
@@ -89,6 +94,9 @@ extension RandomAccessSource {
 
     /// Does nothing: where reading is cheap, there is nothing to prepare.
     package func prepare(_ ranges: [ByteRange], first: Bool) {}
+
+    /// Does nothing.
+    package func withdraw(_ ranges: [ByteRange]) {}
 }
 
 /// Statistics of the reads from a source.

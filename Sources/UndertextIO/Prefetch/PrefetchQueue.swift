@@ -18,6 +18,12 @@ struct PrefetchQueue {
         let range: ByteRange
     }
 
+    /// A connection on which no request is running.
+    struct Connection: @unchecked Sendable {
+        // Unchecked: it moves between threads, but only one at a time uses it.
+        let source: any RandomAccessSource
+    }
+
     private enum Progress {
         case waiting
         case running
@@ -36,6 +42,8 @@ struct PrefetchQueue {
     var idleWorkers = 0
     /// `true` if the reader waits for a range.
     var isReaderWaiting = false
+    /// `true` if the reader must not wait.
+    var isInterrupted = false
 
     /// The maximum number of bytes to prefetch; longer ranges are left to the reader.
     private let room: Int
@@ -46,6 +54,7 @@ struct PrefetchQueue {
     private var lane = FirstInFirstOut<Ticket>()
     private var fastLane = FirstInFirstOut<Ticket>()
     private var nextNumber: UInt64 = 0
+    private var connections: [Connection] = []
 
     /// The maximum number of pending announcements; further ones are dropped.
     private static let maximumCount = 16384
@@ -94,6 +103,24 @@ struct PrefetchQueue {
         held += ticket.range.count
         return [ticket] + take(count - 1)
     }
+
+    /// Removes announced ranges that will not be read.
+    mutating func withdraw(_ ranges: [ByteRange]) {
+        for range in ranges {
+            guard let announcement = announcements[range.offset],
+                announcement.ticket.range == range
+            else { continue }
+            announcements[range.offset] = nil
+            // What is being fetched counts until it is there.
+            if case .done = announcement.progress { held -= range.count }
+        }
+    }
+
+    /// Takes a connection on which no request is running, the latest one first: it is the least likely to be closed.
+    mutating func takeConnection() -> Connection? { connections.popLast() }
+
+    /// Keeps a connection for the next request.
+    mutating func keep(_ connection: Connection) { connections.append(connection) }
 
     /// Adds the statistics of a connection.
     mutating func count(_ added: ReadStatistics) { statistics = statistics + added }

@@ -12,15 +12,16 @@ struct PrefetchWorker: Sendable {
 
     /// Fetches ranges until the queue is closed.
     func run() {
-        var connection: (any RandomAccessSource)?
         var rangesAtOnce = firstBatch
         while let taken = next(max(batch, rangesAtOnce)) {
+            var connection = queue.with { $0.takeConnection() }
             var requests = ReadStatistics()
             let results = fetch(taken.map(\.range), &connection, &requests)
-            rangesAtOnce = connection?.rangesAtOnce ?? rangesAtOnce
+            rangesAtOnce = connection?.source.rangesAtOnce ?? rangesAtOnce
             let isAwaited = queue.with { queue in
                 queue.count(requests)
                 queue.store(taken, results)
+                if let connection { queue.keep(connection) }
                 return queue.isReaderWaiting
             }
             if isAwaited { queue.wakeAll(.consumers) }
@@ -46,13 +47,13 @@ struct PrefetchWorker: Sendable {
     }
 
     private func fetch(
-        _ ranges: [ByteRange], _ connection: inout (any RandomAccessSource)?,
+        _ ranges: [ByteRange], _ connection: inout PrefetchQueue.Connection?,
         _ requests: inout ReadStatistics
     ) -> [Result<[UInt8], UndertextError>] {
         do throws(UndertextError) {
             let source: any RandomAccessSource
-            if let connection { source = connection } else { source = try connect(stop) }
-            connection = source
+            if let connection { source = connection.source } else { source = try connect(stop) }
+            connection = PrefetchQueue.Connection(source: source)
             let before = source.statistics
             defer { requests = source.statistics - before }
             return try source.read(ranges).map { .success($0) }

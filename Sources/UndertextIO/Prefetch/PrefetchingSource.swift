@@ -63,7 +63,8 @@ package final class PrefetchingSource: RandomAccessSource {
         guard !threads.isEmpty else { return try blocks.read(at: offset, count: count) }
         switch prepared(offset, count) {
         case .success(let bytes): return bytes
-        case .failure(let error) where error.code == .cancelled: throw error
+        case .failure(let error) where error.code == .cancelled || error.code == .interrupted:
+            throw error
         // The prefetching connection may have been lost, so retry on the primary one.
         case .failure, nil: break
         }
@@ -77,6 +78,12 @@ package final class PrefetchingSource: RandomAccessSource {
         var hasWorkForIdleWorker = false
         let batch = primary.rangesAtOnce
         let found = queue.wait(.consumers) { queue -> PrefetchQueue.Find? in
+            if queue.isInterrupted {
+                queue.isInterrupted = false
+                queue.isReaderWaiting = false
+                return .done(
+                    .failure(UndertextError(.interrupted, "reading was interrupted", path: name)))
+            }
             let found = queue.find(offset, count, batch: batch)
             if case .running = found {
                 queue.isReaderWaiting = true
@@ -122,6 +129,29 @@ package final class PrefetchingSource: RandomAccessSource {
         }
         if threads.isEmpty { startThreads() }
         if hasWorkForIdleWorker { queue.wakeOne(.producers) }
+    }
+
+    /// Interrupts the reader of a source, from any thread.
+    package struct Interrupter: Sendable {
+        fileprivate let queue: Monitor<PrefetchQueue>
+
+        /// Makes the current or next read of announced ranges throw `interrupted`, unless it is a request of the reader's own.
+        package func interrupt() {
+            queue.with { $0.isInterrupted = true }
+            queue.wakeAll(.consumers)
+        }
+
+        /// Takes back an interruption that no read has noticed.
+        package func reset() { queue.with { $0.isInterrupted = false } }
+    }
+
+    /// Interrupts the reader of this source.
+    package var interrupter: Interrupter { Interrupter(queue: queue) }
+
+    /// Gives up ranges that were announced and will not be read.
+    package func withdraw(_ ranges: [ByteRange]) {
+        guard !ranges.isEmpty else { return }
+        queue.with { $0.withdraw(ranges) }
     }
 
     private func startThreads() {

@@ -54,7 +54,10 @@ struct LoadJob {
             do throws(UndertextError) {
                 try take(step, feed)
             } catch {
-                if error.code == .cancelled, interruption?.isCancelled == true,
+                if error.code == .interrupted {
+                    leaveReader(feed)
+                    feed.with { $0.askedSince = nil }
+                } else if error.code == .cancelled, interruption?.isCancelled == true,
                     !feed.stop.isCancelled
                 {
                     // Another place is wanted; the raised flag stays with this file.
@@ -118,6 +121,7 @@ struct LoadJob {
         if let wanted { options.opensStream = { $0.index == wanted } }
         feed.with { shared in
             shared.interruption = interruption
+            shared.interrupter = nil
             shared.askedSince = nil
         }
         let opened = try Media(input, options: options)
@@ -133,6 +137,7 @@ struct LoadJob {
         let isFirst = feed.with { shared in
             defer { shared.stream = track.stream }
             shared.isOpen = true
+            shared.interrupter = opened.interrupter
             shared.plan.isReadWhole = opened.isTextFile || Self.comesOnce(input)
             guard shared.stream == nil else { return false }
             shared.lacksFonts = track.codec.isScript && opened.hasFonts
@@ -170,6 +175,7 @@ struct LoadJob {
             return
         }
         hasRead = true
+        track.media.interrupter?.reset()
         let opened = try track.cueReader(in: TimeWindow(from: first, until: last))
         reader = opened
         taken = 0

@@ -33,6 +33,8 @@ final class TrackLoader: Sendable {
         var isScheduled = false
         /// Ends the reading that is under way, so that another place can be read.
         var interruption: Cancellation?
+        /// Ends a wait of the reader; the file stays open.
+        var interrupter: PrefetchingSource.Interrupter?
         /// The time of a pending request to the reader.
         var askedSince: ContinuousClock.Instant?
         /// `true` if readers may take long to come to the next packet.
@@ -90,7 +92,11 @@ final class TrackLoader: Sendable {
             shared.forgive(after: Self.pauseAfterFailure)
             guard !stop.isCancelled, shared.error == nil else { return false }
             if shared.isScheduled {
-                if shared.isLost(patience: Self.patience) { shared.interruption?.cancel() }
+                if shared.isLost(patience: Self.patience) {
+                    shared.interruption?.cancel()
+                } else if shared.isElsewhere {
+                    shared.interrupter?.interrupt()
+                }
                 return false
             }
             guard shared.nextStep() != .rest else { return false }
@@ -222,10 +228,14 @@ extension TrackLoader.Shared {
         }
     }
 
+    /// `true` if the reader is reading what is not needed now.
+    var isElsewhere: Bool {
+        isOpen && !plan.isReadWhole && !isKnownAtPlayhead && !plan.isNear && askedSince != nil
+    }
+
     /// `true` if the current reading is useless and may continue for long.
     func isLost(patience: Duration) -> Bool {
-        guard isOpen, !plan.isReadWhole, !isKnownAtPlayhead, !plan.isNear, let askedSince
-        else { return false }
+        guard isElsewhere, let askedSince else { return false }
         return isSlow || ContinuousClock.now - askedSince > patience
     }
 

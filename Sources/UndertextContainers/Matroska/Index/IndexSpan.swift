@@ -35,6 +35,10 @@ struct SpanPlanner {
     let targets: [IndexTarget]
     private(set) var budget: ReadBudget
     private let policy: ReadPolicy
+    /// The bytes to request of a block at least, as long as nothing is known about blocks.
+    private let least: Int
+    /// The targets that need not be read.
+    private let known: Set<IndexTarget>
     private var next = 0
     private var cluster: UInt64?
     /// Bytes from the start of a cluster to its data; `nil` until it is known.
@@ -53,10 +57,15 @@ struct SpanPlanner {
     /// Few requests for a file with little but subtitles, and little memory for what waits to be used.
     static let longestRequest: UInt64 = 64 << 10
 
-    init(_ targets: [IndexTarget], policy: ReadPolicy, budget: ReadBudget) {
+    init(
+        _ targets: [IndexTarget], policy: ReadPolicy, budget: ReadBudget, least: Int = 0,
+        known: Set<IndexTarget> = []
+    ) {
         self.targets = targets
         self.policy = policy
         self.budget = budget
+        self.least = max(least, policy.blockSize)
+        self.known = known
     }
 
     /// Forms the next span.
@@ -65,6 +74,7 @@ struct SpanPlanner {
     ///   grows if the span lies close after it.
     /// - Returns: The span; `nil` after the last one.
     mutating func nextSpan(_ requests: inout [SpanRequest]) -> IndexSpan? {
+        while !known.isEmpty, next < targets.count, known.contains(targets[next]) { next += 1 }
         guard next < targets.count else { return nil }
         let first = targets[next]
         var end = next + 1
@@ -72,14 +82,15 @@ struct SpanPlanner {
         while end < targets.count, targets[end].cluster == first.cluster {
             // Targets are in the order of the file.
             let distance = targets[end].relative - first.relative
-            guard distance <= UInt64(reach + policy.joinedGap), distance < longestRead else {
-                break
-            }
+            guard distance <= UInt64(reach + policy.joinedGap), distance < longestRead,
+                known.isEmpty || !known.contains(targets[end])
+            else { break }
             reach = max(reach, Int(distance) + budget.guess(targets[end]))
             end += 1
         }
         let prefix = clusterPrefix.map { $0...$0 } ?? Self.clusterPrefixes
-        reach = max(reach, policy.blockSize) + Int(prefix.upperBound - prefix.lowerBound)
+        reach = max(reach, clusterPrefix == nil ? least : policy.blockSize)
+        reach += Int(prefix.upperBound - prefix.lowerBound)
         var span = IndexSpan(targets: next..<end, cluster: first.cluster)
         let start = first.cluster.addingReportingOverflow(prefix.lowerBound)
         let position = start.partialValue.addingReportingOverflow(first.relative)

@@ -34,6 +34,33 @@ struct WindowedTargets {
     let source: any RandomAccessSource
     let cancellation: Cancellation?
 
+    /// The blocks that were read to choose the targets.
+    private(set) var known: [IndexTarget: KnownBlock] = [:]
+    /// The bytes of them.
+    private var knownBytes = 0
+    /// The bytes of blocks to keep; more are read again.
+    private static let mostKnownBytes = 1 << 20
+    /// The bytes that a block takes besides its own, at most.
+    private static let blockCost = 256
+    /// `false` if blocks are read one at a time, because one could not be read.
+    private var readsSeveral: Bool
+    /// The bytes to request of a block whose length is unknown: most display sets have fewer.
+    private static let usualSet = 16 << 10
+    /// The number of blocks to look at with one request.
+    private static let mostAtOnce = 32
+
+    init(
+        window: IndexWindow, layout: SegmentLayout, limits: Limits,
+        source: any RandomAccessSource, cancellation: Cancellation?
+    ) {
+        self.window = window
+        self.layout = layout
+        self.limits = limits
+        self.source = source
+        self.cancellation = cancellation
+        readsSeveral = source.policy.concurrency > 1
+    }
+
     /// Sets so far after the first one after the window may be needed, too.
     private static let closingTime = Timestamp.seconds(10)
 
@@ -44,7 +71,7 @@ struct WindowedTargets {
     private static let nearTime = Timestamp.seconds(30)
 
     /// The `targets` that are needed, in file order.
-    func chosen(
+    mutating func chosen(
         from targets: [IndexTarget], tracks: [UInt64: BlockPacketizer]
     ) throws(UndertextError) -> [IndexTarget] {
         var byTrack: [UInt64: [IndexTarget]] = [:]
@@ -76,7 +103,7 @@ struct WindowedTargets {
     }
 
     /// The targets of one track, in file order.
-    private func chosen(
+    private mutating func chosen(
         from targets: [IndexTarget], _ maker: BlockPacketizer
     ) throws(UndertextError) -> [IndexTarget] {
         // The times can be trusted without reading the blocks only if they increase with the positions.
@@ -124,15 +151,24 @@ struct WindowedTargets {
     }
 
     /// Returns the index at which reading must start to decode the content of the screen at `targets[place]`.
-    private func entry(
+    private mutating func entry(
         _ targets: [IndexTarget], before place: Int, _ judge: IndexWindow.Judge,
         _ maker: BlockPacketizer
     ) throws(UndertextError) -> Int {
         var candidate = place
         var standIn: Int?
+        // The one on screen and the one that ends it.
+        if readsSeveral, place > 0 {
+            try read(targets[place - 1...min(place, targets.count - 1)])
+        }
+        var atOnce = 4
         while candidate > 0 {
             if let standIn, standIn - candidate >= Self.lookBack { return standIn }
             candidate -= 1
+            if readsSeveral, known[targets[candidate]] == nil {
+                atOnce = min(2 * atOnce, Self.mostAtOnce)
+                try read(targets[max(0, candidate + 1 - atOnce)...candidate])
+            }
             guard let packet = try packet(at: targets[candidate], maker) else { continue }
             let (isRandomAccessPoint, isAcquisitionPoint, shows) = judge(packet)
             if candidate == place - 1, shows == false {
@@ -147,15 +183,57 @@ struct WindowedTargets {
         return 0
     }
 
-    private func packet(
+    private mutating func packet(
         at target: IndexTarget, _ maker: BlockPacketizer
     ) throws(UndertextError) -> Packet? {
-        var reader = IndexedBlockReader(
-            [target], source: source, layout: layout, limits: limits,
-            cancellation: cancellation, askedBefore: 0)
-        guard case .block(let block, let time)? = try reader.nextBlock()?.1 else { return nil }
+        var found = known[target]?.block
+        if found == nil {
+            var reader = reader([target])
+            found = try reader.nextBlock()?.1
+            if let found { keep(found, at: target, end: reader.readUntil) }
+        }
+        guard case .block(let block, let time)? = found else { return nil }
         var maker = maker
         return maker.packets(block, clusterTime: time).packets.first
+    }
+
+    private func reader(
+        _ targets: [IndexTarget], _ purpose: IndexedBlockReader.Purpose = .all
+    ) -> IndexedBlockReader {
+        IndexedBlockReader(
+            targets, source: source, layout: layout, limits: limits,
+            cancellation: cancellation, askedBefore: 0, purpose: purpose)
+    }
+
+    /// Reads blocks of which at least one is needed, with as few requests as possible.
+    ///
+    /// One that cannot be read may not be needed: then each is read when it is.
+    private mutating func read(_ targets: ArraySlice<IndexTarget>) throws(UndertextError) {
+        let usual = known.values.map(\.byteCount).max() ?? Self.usualSet
+        var reader = reader(
+            targets.filter { known[$0] == nil }, .choice(bytes: min(usual, Self.usualSet)))
+        defer { source.withdraw(reader.announced) }
+        do throws(UndertextError) {
+            while let (target, found) = try reader.nextBlock() {
+                keep(found, at: target, end: reader.readUntil)
+                guard knownBytes < Self.mostKnownBytes else {
+                    readsSeveral = false
+                    break
+                }
+            }
+        } catch {
+            let ends: [UndertextError.Code] = [.cancelled, .interrupted, .timeout]
+            if ends.contains(error.code) { throw error }
+            readsSeveral = false
+        }
+    }
+
+    private mutating func keep(_ found: FoundBlock, at target: IndexTarget, end: UInt64) {
+        guard knownBytes < Self.mostKnownBytes, let block = KnownBlock(found, end: end) else {
+            return
+        }
+        knownBytes += block.byteCount + Self.blockCost
+        known[target] = block
     }
 
     private func ticks(_ time: Timestamp?, _ maker: BlockPacketizer) -> UInt64? {

@@ -1,5 +1,25 @@
 internal import UndertextCore
 
+/// A block that was read before the reader reaches it.
+struct KnownBlock {
+    let block: FoundBlock
+    /// The offset after it.
+    let end: UInt64
+    /// The bytes of the block.
+    let byteCount: Int
+
+    /// Keeps a block alone, without what was read with it; `nil` if there is none.
+    init?(_ found: FoundBlock, end: UInt64) {
+        guard case .block(var stored, let time) = found, stored.additions.isEmpty else {
+            return nil
+        }
+        stored.data = ArraySlice(Array(stored.data))
+        block = .block(stored, clusterTime: time)
+        byteCount = stored.byteCount
+        self.end = end
+    }
+}
+
 /// Reads single blocks at the places that the index names, with few and tight reads.
 ///
 /// All targets are known in advance, so they are announced to the source in two stages: the starts of clusters
@@ -9,6 +29,9 @@ struct IndexedBlockReader {
     private let cancellation: Cancellation?
     private let reader: SpanReader
     private var planner: SpanPlanner
+    private let purpose: Purpose
+    /// Blocks that need not be read.
+    private var known: [IndexTarget: KnownBlock]
     /// The spans that are read next.
     private var planned = FirstInFirstOut<IndexSpan>()
     /// The reads of ``planned``.
@@ -29,8 +52,27 @@ struct IndexedBlockReader {
     private var isDue = true
     /// The end of the last block: targets are in file order and never overlap, so that no file can make the
     /// reader read more than its size.
-    private var readUntil: UInt64 = 0
+    private(set) var readUntil: UInt64 = 0
     private var lastBlock: UInt64?
+
+    /// The use of the blocks, on which the amount of lookahead depends where requests are expensive.
+    enum Purpose {
+        /// All of them are read.
+        case all
+        /// The first ones are wanted soon, and the reader may be abandoned.
+        case window
+        /// All of them are wanted at once, with so many bytes of each.
+        case choice(bytes: Int)
+
+        /// The bytes to request of a block at least.
+        var least: Int {
+            switch self {
+            case .all: 0
+            case .window: 512
+            case .choice(let bytes): bytes
+            }
+        }
+    }
 
     /// The read-ahead, which the source may change while it is read.
     private struct Outlook {
@@ -47,19 +89,43 @@ struct IndexedBlockReader {
             planned = 4096
             opened = min(512, 4 + 2 * count)
         }
+
+        /// The number of spans to plan after `count` blocks.
+        func spans(_ purpose: Purpose, behind count: Int, hasLearnt: Bool) -> Int {
+            switch purpose {
+            case .window where isPreparing: min(planned, 16 + 4 * count)
+            case .choice where isPreparing: planned
+            // One at first: where blocks begin in a cluster is learnt from it. Then some: what blocks are
+            // like is learnt from them.
+            default: hasLearnt ? min(planned, 512 + 4 * count) : 1
+            }
+        }
     }
 
     init(
         _ targets: [IndexTarget], source: any RandomAccessSource, layout: SegmentLayout,
-        limits: Limits,
-        cancellation: Cancellation?, askedBefore: UInt64
+        limits: Limits, cancellation: Cancellation?, askedBefore: UInt64,
+        purpose: Purpose = .all, known: [IndexTarget: KnownBlock] = [:]
     ) {
         self.source = source
+        self.purpose = purpose
+        self.known = known
         self.cancellation = cancellation
         window = SourceWindow(source, cancellation: cancellation)
         reader = SpanReader(layout: layout, limits: limits, name: source.name)
         planner = SpanPlanner(
-            targets, policy: source.policy, budget: ReadBudget(askedBefore: askedBefore))
+            targets, policy: source.policy, budget: ReadBudget(askedBefore: askedBefore),
+            least: source.policy.concurrency > 1 ? purpose.least : 0, known: Set(known.keys))
+    }
+
+    /// The ranges that were announced to the source and not read.
+    var announced: [ByteRange] {
+        var (requests, opened, ranges) = (requests, opened, [ByteRange]())
+        while requests.count > unannounced.count, let request = requests.popFirst() {
+            ranges.append(request.range)
+        }
+        while let span = opened.popFirst() { span.rest.map { ranges.append($0) } }
+        return ranges
     }
 
     /// The next target and its block; `nil` after the last one.
@@ -68,6 +134,14 @@ struct IndexedBlockReader {
     mutating func nextBlock() throws(UndertextError) -> (IndexTarget, FoundBlock)? {
         while next < planner.targets.count {
             let target = planner.targets[next]
+            if let found = known.removeValue(forKey: target) {
+                next += 1
+                try check(found.block, at: target, end: found.end)
+                // Others are fetched while this one is used.
+                let outlook = Outlook(source.policy, behind: next)
+                if outlook.isPreparing { plan(outlook) }
+                return (target, found.block)
+            }
             if isDue { lookAhead() }
             guard let span = opened.first else { return nil }
             let asked = span.window.asked
@@ -122,7 +196,8 @@ struct IndexedBlockReader {
     /// Plans and opens spans early enough that the rest of long blocks is being fetched when it is needed.
     private mutating func lookAhead() {
         isDue = false
-        let outlook = Outlook(source.policy, behind: next)
+        var outlook = Outlook(source.policy, behind: next)
+        if case .choice = purpose { outlook.opened = max(outlook.opened, planner.targets.count) }
         guard opened.count <= outlook.opened / 2 else { return }
         plan(outlook)
         var rests: [ByteRange] = []
@@ -139,9 +214,7 @@ struct IndexedBlockReader {
     }
 
     private mutating func plan(_ outlook: Outlook) {
-        // One at first: where blocks begin in a cluster is learnt from it. Then some: what blocks
-        // are like is learnt from them.
-        let enough = cluster == nil ? 1 : min(outlook.planned, 512 + 4 * next)
+        let enough = outlook.spans(purpose, behind: next, hasLearnt: cluster != nil)
         if planned.count <= enough / 2 {
             var made: [SpanRequest] = []
             while planned.count < enough, let span = planner.nextSpan(&made) {
@@ -195,12 +268,15 @@ struct IndexedBlockReader {
             return nil
         } catch {
             // One unreadable place costs no block before it: each is then read by itself.
-            return request.isJoined && error.code != .cancelled ? nil : error
+            let isOver = error.code == .cancelled || error.code == .interrupted
+            return request.isJoined && !isOver ? nil : error
         }
     }
 }
 
 extension IndexedBlockReader: BlockIterator {
+    var isLive: Bool { source.policy.concurrency > 1 }
+
     mutating func step() throws(UndertextError) -> BlockStep {
         try nextBlock().map { .found(track: $0.track, $1) } ?? .end
     }

@@ -49,6 +49,9 @@ final class BlockBatcher: @unchecked Sendable {
         self.tracks = tracks
     }
 
+    // An abandoned reader leaves the ranges that it announced.
+    deinit { finder.source.withdraw(finder.announced) }
+
     /// The next blocks; `nil` after the last ones.
     func nextBatch(hasTime: Bool) -> BlockBatch? {
         guard !hasEnded else { return nil }

@@ -16,12 +16,16 @@ protocol BlockIterator {
     /// `true` if the next block may take long to arrive, so that each is returned immediately.
     var isLive: Bool { get }
 
+    /// The ranges that were announced to the source and not read yet.
+    var announced: [ByteRange] { get }
+
     /// Goes on to the next block, or some way towards it.
     mutating func step() throws(UndertextError) -> BlockStep
 }
 
 extension BlockIterator {
     var isLive: Bool { false }
+    var announced: [ByteRange] { [] }
 }
 
 /// The position of a ``BlockIterator``.
