@@ -1,6 +1,8 @@
 package import UndertextCore
 
 extension MP4Describer {
+    /// The versions of libavformat with which descriptions were compared, and the one between the first two.
+    private static let comparedVersions: Set = [59, 60, 61, 63]
     /// The bytes of packets that libavformat surely reads to find out about all streams.
     private static let surelyRead: UInt64 = 4_500_000
     /// The seconds of packets that it surely reads.
@@ -22,7 +24,8 @@ extension MP4Describer {
     /// - Throws: ``UndertextError`` with code `io` or `cancelled`.
     package func probedDescription(as version: Int) throws(UndertextError) -> ContainerDescription?
     {
-        guard try !hasMarkedPadding(), let movie = try movie(), movie.matrix?.isIdentity == true,
+        guard Self.comparedVersions.contains(version), try !hasMarkedPadding(),
+            let movie = try movie(), movie.matrix?.isIdentity == true,
             movie.fileType.count >= 8, !["jp2 ", "jpx ", "jxl "].contains(movie.brand),
             Set(movie.tracks.map(\.chapterTracks)).subtracting([[]]).count <= 1,
             var probed = description(of: movie, { !$0.isUnusual }),
@@ -37,7 +40,7 @@ extension MP4Describer {
             surveys.append(survey)
             let details = MP4TrackDetails(
                 track, survey, first: try head(of: survey, in: probed.streams[index]),
-                movie: movie.timeBase, isQuickTime: isQuickTime)
+                movie: movie.timeBase, isQuickTime: isQuickTime, version: version)
             guard details.complete(&probed.streams[index]) else { return nil }
             probed.streams[index].disposition.formUnion(disposition)
             probed.streams[index].startTime = try start(

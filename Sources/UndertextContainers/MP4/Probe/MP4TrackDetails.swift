@@ -7,7 +7,10 @@ struct MP4TrackDetails {
     private let first: ArraySlice<UInt8>
     private let movie: TimeBase
     private let isQuickTime: Bool
+    private let version: Int
 
+    /// The version of libavformat from which on a vendor of zeros is no tag.
+    private static let emptyVendorIsNoTag = 63
     /// Boxes of a video entry whose content changes nothing that is reported, and the least length of each.
     private static let videoBoxes = [
         "btrt": 0, "pasp": 8, "colr": 10, "clap": 32, "fiel": 2, "mdcv": 24, "clli": 4,
@@ -29,10 +32,12 @@ struct MP4TrackDetails {
     ///   - first: The beginning of the first sample of sound.
     ///   - movie: The unit of the times of edit lists.
     ///   - isQuickTime: `true` for QuickTime, where names have a length.
+    ///   - version: The major version of libavformat.
     init(
         _ track: MP4TrackHeader, _ survey: MP4SampleSurvey, first: ArraySlice<UInt8>,
-        movie: TimeBase, isQuickTime: Bool
+        movie: TimeBase, isQuickTime: Bool, version: Int
     ) {
+        self.version = version
         self.track = track
         self.survey = survey
         self.first = first
@@ -108,15 +113,20 @@ struct MP4TrackDetails {
         case "vide":
             let body = track.entry.body
             guard body.count >= MP4SampleEntry.videoFields else { return nil }
-            list.set("vendor_id", Self.fourCharacters(body[4..<8]))
+            setVendor(body[4..<8], in: &list)
             guard let encoder = encoderName else { return nil }
             if !encoder.isEmpty { list.set("encoder", encoder) }
         case "soun":
             guard track.entry.body.count >= MP4SampleEntry.soundFields else { return nil }
-            list.set("vendor_id", Self.fourCharacters(track.entry.body[4..<8]))
+            setVendor(track.entry.body[4..<8], in: &list)
         default: break
         }
         return list
+    }
+
+    private func setVendor(_ code: ArraySlice<UInt8>, in list: inout MP4TagList) {
+        if version >= Self.emptyVendorIsNoTag, code.allSatisfy({ $0 == 0 }) { return }
+        list.set("vendor_id", Self.fourCharacters(code))
     }
 
     /// The name of the compressor in a video entry; `nil` if it is in doubt.
