@@ -275,7 +275,10 @@ struct IndexedBlockReader {
 }
 
 extension IndexedBlockReader: BlockIterator {
-    var isLive: Bool { source.policy.concurrency > 1 }
+    /// Where requests are expensive, what is wanted soon is returned at once.
+    var isLive: Bool {
+        if case .window = purpose { source.policy.concurrency > 1 } else { false }
+    }
 
     mutating func step() throws(UndertextError) -> BlockStep {
         try nextBlock().map { .found(track: $0.track, $1) } ?? .end
