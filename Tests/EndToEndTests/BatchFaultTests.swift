@@ -220,7 +220,7 @@ import UndertextCore
                 Command.path,
                 [
                     "undertext", "batch", "run", library, "--journal", journal, "--io-priority",
-                    "idle", "--max-read-rate", "100", "-j", "2",
+                    "idle", "--max-read-rate", "1", "-j", "2",
                 ], input: "/dev/null", output: folder / "stdout", error: folder / "stderr"))
         for _ in 0..<6000 where !exists(journal) { try await Task.sleep(for: .milliseconds(5)) }
         for _ in 0..<600 {

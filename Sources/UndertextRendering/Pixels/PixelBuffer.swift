@@ -132,33 +132,60 @@ struct PixelBuffer {
         let part = place.intersection(bounds)
         var row = part.y - place.y
         let left = part.x - place.x
-        guard let first = coverage.baseAddress else { return }
+        guard !part.isEmpty, let first = coverage.baseAddress else { return }
+        let colors = [UInt32](repeating: pixel, count: part.width)
+        // The weight of each pixel, four times.
+        var weights = [UInt32](repeating: 0, count: part.width)
         unsafe transform(part) { target in
             let start = unsafe first + (row * stride + left)
-            var index = 0
-            while index < target.count {
-                // Most of a mask is empty.
-                if index + 8 <= target.count,
-                    unsafe UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self) == 0
-                {
-                    index += 8
-                    continue
+            unsafe Self.forEachSpan(start, count: target.count) { span in
+                for index in span {
+                    let product = UInt32(unsafe start[index]) &* opacity &+ 128
+                    weights[index] = ((product &+ (product >> 8)) >> 8) &* 0x0101_0101
                 }
-                let end = min(index + 8, target.count)
-                while index < end {
-                    let covered = UInt32(unsafe start[index])
-                    let product = covered &* opacity &+ 128
-                    let weight = (product &+ (product >> 8)) >> 8
-                    if weight == 255 {
-                        unsafe target[index] = pixel
-                    } else if covered > 0 {
-                        unsafe target[index] = unsafe PackedPixel.blend(
-                            pixel, coverage: weight, over: target[index])
-                    }
-                    index += 1
-                }
+                unsafe Self.blend(colors, weights, over: target, span)
             }
             row += 1
+        }
+    }
+
+    /// Hands out the parts of a row of coverage that are not empty, as most of a mask is.
+    private static func forEachSpan(
+        _ row: UnsafePointer<UInt8>, count: Int, _ body: (Range<Int>) -> Void
+    ) {
+        let step = 8
+        func isEmpty(_ index: Int) -> Bool {
+            guard index + step <= count else { return false }
+            return unsafe UnsafeRawPointer(row + index).loadUnaligned(as: UInt64.self) == 0
+        }
+        var index = 0
+        while index < count {
+            if isEmpty(index) {
+                index += step
+                continue
+            }
+            let begin = index
+            repeat { index += step } while index < count && !isEmpty(index)
+            body(begin..<min(index, count))
+        }
+    }
+
+    /// Blends pixels as ``PackedPixel/blend(_:coverage:over:)`` does, byte by byte, for which processors have vectors.
+    private static func blend(
+        _ colors: [UInt32], _ weights: [UInt32], over target: UnsafeMutableBufferPointer<UInt32>,
+        _ span: Range<Int>
+    ) {
+        unsafe colors.withUnsafeBytes { colors in
+            unsafe weights.withUnsafeBytes { weights in
+                let target = UnsafeMutableRawBufferPointer(target)
+                for index in (span.lowerBound * 4)..<(span.upperBound * 4) {
+                    let weight = UInt16(unsafe weights[index])
+                    let above = UInt16(unsafe colors[index]) &* weight
+                    let below = UInt16(unsafe target[index]) &* (255 &- weight)
+                    let sum = above &+ below &+ 128
+                    unsafe target[index] = UInt8(truncatingIfNeeded: (sum &+ (sum >> 8)) >> 8)
+                }
+            }
         }
     }
 
