@@ -116,7 +116,7 @@ import UndertextCore
     @Test func survivesAKill() async throws {
         try makeLibrary()
         end(try await begin())
-        let process = try await begin("--max-read-rate", "100")
+        let process = try await begin("--max-read-rate", "1")
         for number in 1...3 { try addMovie("\(number).mkv") }
         let journal = folder / "state/test.journal"
         try await eventually("files are in work") {
