@@ -114,6 +114,7 @@ class Case:
             work = "%s/floor/%s" % (ROOT, self.name)
             made = work + "/made"
             content.empty(made)
+            os.makedirs(OUT, exist_ok=True)
             command = [made if word == model.folder else self.path if word == model.path else word
                        for word in model.command]
             standard = made + "/printed" if model.output != os.devnull else os.devnull
