@@ -239,7 +239,7 @@ import UndertextCore
         #expect(error?.code == .interrupted)
         shared.isOpen.store(true, ordering: .releasing)
         #expect(try source.read(at: range.offset, count: range.count) == expected(range))
-        // An interruption that nobody noticed can be taken back.
+        // `reset()` clears an interruption that no read has received.
         interrupter.interrupt()
         interrupter.reset()
         promise(source, [range])

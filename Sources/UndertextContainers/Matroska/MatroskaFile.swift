@@ -27,8 +27,7 @@ package final class MatroskaFile {
     let tags: [SegmentTag]
     let layout: SegmentLayout
     private var loadedCues: CueTable?
-    /// The reasons why clusters that were looked at do not prove that the index lists all blocks of some tracks, or `nil`
-    /// if they do, by the numbers of the tracks.
+    /// Results of ``MuxerProof`` by the numbers of the tracks: the objection, or `nil` if the index lists all their blocks.
     var muxerObjections: [Set<UInt64>: String?] = [:]
 
     /// Opens a file.

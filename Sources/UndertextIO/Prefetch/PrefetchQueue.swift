@@ -111,7 +111,7 @@ struct PrefetchQueue {
                 announcement.ticket.range == range
             else { continue }
             announcements[range.offset] = nil
-            // What is being fetched counts until it is there.
+            // A range in flight counts until it arrives.
             if case .done = announcement.progress { held -= range.count }
         }
     }

@@ -13,6 +13,7 @@ public struct Overlay: Hashable, Sendable {
     public let format: OverlayPixelFormat
     /// The pixels row by row with premultiplied alpha.
     public var pixels: [UInt8] { shared.bytes }
+    /// The storage of ``pixels``, which the renderer uses again when no overlay references it.
     let shared: SharedPixels
     /// The bounding rectangle of all pixels that are not transparent; empty if nothing is visible.
     public let bounds: PixelRectangle

@@ -12,9 +12,9 @@
         private var styles: [OverlaySlot: SubtitleStyle]
         /// From the lowest up.
         private var layers: [Placed] = []
-        /// What the last overlay has.
+        /// The buffer of the last overlay.
         private var buffer: PixelBuffer
-        /// What an overlay before the last one has, or had.
+        /// The buffer of an earlier overlay, which a caller may still hold.
         private var spare: PixelBuffer?
         private var changeID: UInt64 = 0
         private var diagnostics: [Diagnostic] = []
@@ -152,7 +152,7 @@
             buffer.drawn = layers.map(\.drawn)
         }
 
-        /// Takes a buffer that no overlay has: a player still shows the last one, but rarely the one before.
+        /// Switches to a buffer that no overlay uses; a player usually holds the last overlay only.
         private func takeBuffer() {
             guard !buffer.isUnshared else { return }
             let last = buffer

@@ -75,7 +75,7 @@ struct BitmapScaler {
             + 2 * (Double(part.width) * rows * taps.x + area * taps.y)
     }
 
-    /// The bytes of a pixel in memory order, two by two, with room for products: of the first and third, and of the others.
+    /// The bytes of a pixel in 32-bit lanes: the first and third in one number, the second and fourth in the other.
     private struct PixelLanes {
         let even: UInt64
         let odd: UInt64
@@ -154,7 +154,7 @@ struct BitmapScaler {
         }
     }
 
-    /// Mixes rows of components, of which `wide` begins with the row `lowest`, to bytes.
+    /// Combines rows of components into bytes; `wide` begins with the row `lowest`.
     private static func mixRows(
         _ wide: UnsafeBufferPointer<UInt16>, _ rows: Taps, from lowest: Int, stride: Int,
         into bytes: UnsafeMutableRawBufferPointer

@@ -53,7 +53,7 @@ struct PackedPixel: Hashable {
     }
 }
 
-/// The bytes of a buffer, which overlays share with it; they change only while no overlay has them.
+/// The bytes of a buffer, shared with overlays; they are modified only while no overlay references them.
 final class SharedPixels: Hashable, @unchecked Sendable {
     fileprivate(set) var bytes: [UInt8]
 
@@ -74,7 +74,7 @@ struct PixelBuffer {
     let format: OverlayPixelFormat
     /// `width * height * 4` bytes.
     private(set) var pixels: SharedPixels
-    /// What may not be transparent, as the owner states it.
+    /// The rectangles that were drawn since the last ``clear()``; the caller sets them.
     var drawn: [PixelRectangle] = []
 
     /// A transparent buffer.
@@ -85,12 +85,12 @@ struct PixelBuffer {
         pixels = SharedPixels([UInt8](repeating: 0, count: width * height * 4))
     }
 
-    /// `true` if no overlay has the pixels, so that they may change.
+    /// `true` if no overlay references the pixels, so they may be modified.
     var isUnshared: Bool {
         mutating get { isKnownUniquelyReferenced(&pixels) }
     }
 
-    /// Makes what was drawn transparent.
+    /// Makes the ``drawn`` rectangles transparent.
     mutating func clear() {
         for rectangle in drawn { clear(rectangle) }
         drawn = []
@@ -134,7 +134,7 @@ struct PixelBuffer {
         let left = part.x - place.x
         guard !part.isEmpty, let first = coverage.baseAddress else { return }
         let colors = [UInt32](repeating: pixel, count: part.width)
-        // The weight of each pixel, four times.
+        // The weight of each pixel, in all four bytes.
         var weights = [UInt32](repeating: 0, count: part.width)
         unsafe transform(part) { target in
             let start = unsafe first + (row * stride + left)
@@ -149,7 +149,7 @@ struct PixelBuffer {
         }
     }
 
-    /// Hands out the parts of a row of coverage that are not empty, as most of a mask is.
+    /// Calls a function for each part of a row that has coverage; most of a mask is empty.
     private static func forEachSpan(
         _ row: UnsafePointer<UInt8>, count: Int, _ body: (Range<Int>) -> Void
     ) {
@@ -170,7 +170,7 @@ struct PixelBuffer {
         }
     }
 
-    /// Blends pixels as ``PackedPixel/blend(_:coverage:over:)`` does, byte by byte, for which processors have vectors.
+    /// Blends pixels byte by byte, which the compiler vectorizes; same result as ``PackedPixel/blend(_:coverage:over:)``.
     private static func blend(
         _ colors: [UInt32], _ weights: [UInt32], over target: UnsafeMutableBufferPointer<UInt32>,
         _ span: Range<Int>

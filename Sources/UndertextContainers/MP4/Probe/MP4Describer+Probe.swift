@@ -1,7 +1,7 @@
 package import UndertextCore
 
 extension MP4Describer {
-    /// The versions of libavformat with which descriptions were compared, and the one between the first two.
+    /// The versions of libavformat that tests compare with (59, 61 and 63), and 60 between two that agree.
     private static let comparedVersions: Set = [59, 60, 61, 63]
     /// The bytes of packets that libavformat surely reads to find out about all streams.
     private static let surelyRead: UInt64 = 4_500_000
@@ -202,7 +202,7 @@ extension MP4Describer {
         last: Int64
     ) throws(UndertextError) -> Bool {
         let start = Double(last) / 1_000_000 + 0.1
-        // Subtitles may take 30 seconds; what comes after all others makes no chain for them.
+        // Subtitle streams behind the last other stream cannot delay it; they have a limit of 30 seconds.
         let chain = streams.lastIndex { $0.kind != .text && $0.kind != .bitmap } ?? 0
         let latest = start + Double(streams.count)
         guard start + Double(max(1, chain)) < Self.surelyReadSeconds,

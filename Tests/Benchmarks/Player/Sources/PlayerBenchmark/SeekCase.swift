@@ -6,7 +6,7 @@ import UndertextPlayback
 /// The track of images is not read ahead as far as a seek goes, so each one opens a reader at another place.
 enum SeekCase {
     private static let rounds = 8
-    /// Seconds, each far behind the one before: reading ahead takes two minutes.
+    /// Seek targets in seconds, farther apart than the two minutes that are read ahead.
     private static let places = [148, 300, 452]
 
     static func run(_ input: String) async throws {
