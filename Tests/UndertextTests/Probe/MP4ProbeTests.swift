@@ -271,13 +271,17 @@ import UndertextFFmpeg
         #expect(old.streams == new.streams)
     }
 
-    /// From libavformat 63 on, a vendor of zeros is no tag.
-    @Test(arguments: [(61, true), (63, false)])
-    func emptyVendors(_ version: Int, _ isTag: Bool) throws {
-        let file = try MP4File(source: MemorySource(fixtureBytes("containers/movie.mp4")))
+    /// From libavformat 63 on, only tracks of QuickTime have a vendor.
+    @Test(arguments: [61, 63], ["isom", "qt  "])
+    func vendors(_ version: Int, _ brand: String) throws {
+        var bytes = try fixtureBytes("containers/movie.mp4")
+        try #require(bytes[4..<12].elementsEqual("ftypisom".utf8))
+        bytes.replaceSubrange(8..<12, with: brand.utf8)
+        let file = try MP4File(source: MemorySource(bytes))
         let found = try #require(try MP4Describer(file).probedDescription(as: version))
+        let hasVendor = version < 63 || brand == "qt  "
         for stream in found.streams where stream.kind == .video || stream.kind == .audio {
-            #expect(stream.tags.contains { $0.key == "vendor_id" } == isTag)
+            #expect(stream.tags.contains { $0.key == "vendor_id" } == hasVendor)
         }
     }
 

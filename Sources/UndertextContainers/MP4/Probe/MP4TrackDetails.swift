@@ -9,8 +9,8 @@ struct MP4TrackDetails {
     private let isQuickTime: Bool
     private let version: Int
 
-    /// The version of libavformat from which on a vendor of zeros is no tag.
-    private static let emptyVendorIsNoTag = 63
+    /// The version of libavformat from which on only tracks of QuickTime have a vendor.
+    private static let vendorsAreOfQuickTime = 63
     /// Boxes of a video entry whose content changes nothing that is reported, and the least length of each.
     private static let videoBoxes = [
         "btrt": 0, "pasp": 8, "colr": 10, "clap": 32, "fiel": 2, "mdcv": 24, "clli": 4,
@@ -31,7 +31,7 @@ struct MP4TrackDetails {
     ///   - survey: Its samples.
     ///   - first: The beginning of the first sample of sound.
     ///   - movie: The unit of the times of edit lists.
-    ///   - isQuickTime: `true` for QuickTime, where names have a length.
+    ///   - isQuickTime: `true` for QuickTime, where names have a length and vendors are tags.
     ///   - version: The major version of libavformat.
     init(
         _ track: MP4TrackHeader, _ survey: MP4SampleSurvey, first: ArraySlice<UInt8>,
@@ -125,7 +125,7 @@ struct MP4TrackDetails {
     }
 
     private func setVendor(_ code: ArraySlice<UInt8>, in list: inout MP4TagList) {
-        if version >= Self.emptyVendorIsNoTag, code.allSatisfy({ $0 == 0 }) { return }
+        if version >= Self.vendorsAreOfQuickTime, !isQuickTime { return }
         list.set("vendor_id", Self.fourCharacters(code))
     }
 
