@@ -17,7 +17,7 @@ cp dist/undertext_*.deb dist/libundertext0_*.deb dist/libundertext-dev_*.deb dis
 mkdir -p "$root/packages/Tests" "$root/packages/Fixtures/containers"
 cp -r Tests/mpv "$root/packages/Tests/"
 cp Fixtures/containers/movie.mkv "$root/packages/Fixtures/containers/"
-cp Fixtures/containers/movie.mkv Fixtures/containers/movie.mp4 Examples/c/cues.c Packaging/debian/installed.sh "$root/packages/"
+cp Fixtures/containers/movie.{mkv,mp4,ts} Examples/c/cues.c Packaging/debian/installed.sh "$root/packages/"
 # The version before: the same files with a lower number.
 for package in "$root"/packages/*.deb; do
     version=$(dpkg-deb --field "$package" Version)

@@ -17,11 +17,11 @@ quietly undertext extract -o /tmp/plain movie.mkv
 [ -s /tmp/plain/movie.en.vtt ] || fail 'no subtitles without FFmpeg'
 quietly undertext extract -o /tmp/plain4 movie.mp4
 [ -s /tmp/plain4/movie.en.vtt ] || fail 'no subtitles of MP4 without FFmpeg'
-quietly undertext probe movie.mkv
+quietly undertext probe movie.mkv movie.mp4
 code=0
-undertext probe movie.mp4 2>/tmp/error || code=$?
+undertext probe movie.ts 2>/tmp/error || code=$?
 if [ "$code" -ne 1 ] || [ "$(wc -l </tmp/error)" -ne 1 ] || ! grep -q 'apt-get install libav' /tmp/error; then
-    fail "probe of MP4 without FFmpeg: exit code $code: $(cat /tmp/error)"
+    fail "probe of a transport stream without FFmpeg: exit code $code: $(cat /tmp/error)"
 fi
 
 quietly apt-get install --yes ./undertext_*.deb ./libundertext*.deb ./python3-*.deb

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Clears what the Swift compiler notes in programs for builds of its own: without-hashes.py FILE...
+
+It hashes each module before optimizing it, to find out whether it has to compile the module again. The hashes differ from
+build to build, where all else is equal, and with them the build ID of the linker. This script clears the hashes and makes
+a build ID of the rest, before symbols are split off. Files other than programs for 64 bits stay as they are.
+"""
+
+import hashlib
+import struct
+import sys
+
+
+def sections(data):
+    """The sections of a program: name, offset and size."""
+    table, = struct.unpack_from("<Q", data, 0x28)
+    size, count, names = struct.unpack_from("<HHH", data, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQ", data, table + number * size) for number in range(count)]
+    start = headers[names][4]
+    for name, _, _, _, offset, length in headers:
+        end = data.index(b"\0", start + name)
+        yield data[start + name:end].decode(), offset, length
+
+
+def main():
+    for path in sys.argv[1:]:
+        with open(path, "rb") as file:
+            data = bytearray(file.read())
+        if data[:6] != b"\x7fELF\x02\x01":
+            continue
+        places = {name: (offset, length) for name, offset, length in sections(data)}
+        if ".swift_modhash" not in places:
+            continue
+        offset, length = places[".swift_modhash"]
+        data[offset:offset + length] = bytes(length)
+        # The note has a header of 16 bytes, its name included.
+        offset, length = places[".note.gnu.build-id"]
+        data[offset + 16:offset + length] = bytes(length - 16)
+        data[offset + 16:offset + length] = hashlib.sha256(data).digest()[:length - 16]
+        with open(path, "r+b") as file:
+            file.write(data)
+
+
+main()
