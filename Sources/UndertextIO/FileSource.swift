@@ -19,6 +19,7 @@ package final class FileSource: RandomAccessSource {
     private let handle: Handle
     private let cancellation: Cancellation
     private let isDevice: Bool
+    private let recordsPosition: Bool
     private var knownSize: UInt64
     /// The number of bytes read between checks for cancellation.
     private static let chunkSize = 8 << 20
@@ -41,6 +42,7 @@ package final class FileSource: RandomAccessSource {
     ) throws(UndertextError) {
         try Self.requireFile(FileKind(of: path), path)
         name = path
+        recordsPosition = true
         self.cancellation = cancellation
         do throws(SystemFailure) {
             let descriptor = try FileDescriptor(
@@ -56,8 +58,9 @@ package final class FileSource: RandomAccessSource {
         advise(access)
     }
 
-    private init(sharing other: Shared, cancellation: Cancellation) {
+    private init(sharing other: Shared, cancellation: Cancellation, recordsPosition: Bool) {
         name = other.name
+        self.recordsPosition = recordsPosition
         handle = other.handle
         isDevice = other.isDevice
         knownSize = other.size
@@ -65,9 +68,15 @@ package final class FileSource: RandomAccessSource {
     }
 
     /// Opens additional sources of the same file, each for one thread.
-    package var connector: PrefetchingSource.Connector {
+    package var connector: PrefetchingSource.Connector { connector(recordsPosition: true) }
+
+    /// Opens additional sources, whose reads change the ``readPosition`` only if it `recordsPosition`.
+    package func connector(recordsPosition: Bool) -> PrefetchingSource.Connector {
         let shared = Shared(name: name, handle: handle, isDevice: isDevice, size: knownSize)
-        return { cancellation in FileSource(sharing: shared, cancellation: cancellation) }
+        return { cancellation in
+            FileSource(
+                sharing: shared, cancellation: cancellation, recordsPosition: recordsPosition)
+        }
     }
 
     private struct Shared: Sendable {
@@ -173,7 +182,7 @@ package final class FileSource: RandomAccessSource {
         let wanted = Int(min(UInt64(count), knownSize - offset))
         statistics.bytesRead += UInt64(wanted)
         statistics.requests += 1
-        handle.position.value = offset + UInt64(wanted)
+        if recordsPosition { handle.position.value = offset + UInt64(wanted) }
         return wanted
     }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import UndertextCore
@@ -65,5 +66,41 @@ import UndertextCore
         }
         #expect(source.policy == .local)
         #expect(memory.open == 0)
+    }
+
+    /// Counts what scouts do.
+    private final class Scouts: Sendable {
+        let count = Atomic<Int>(0)
+    }
+
+    @Test func scoutsGoAheadOnADisk() throws {
+        let bytes = (0..<5000).map { UInt8(truncatingIfNeeded: $0) }
+        let scouts = Scouts()
+        var source: ScoutedSource? = ScoutedSource(
+            SlowSource(bytes), cancellation: nil, connect: { _ in MemorySource(bytes) },
+            scout: { source in
+                scouts.count.add(1, ordering: .relaxed)
+                _ = try? source.read(at: 0, count: 10)
+            })
+        for place in 0..<40 {
+            let start = place * 100
+            #expect(
+                try source?.read(at: UInt64(start), count: 100)
+                    == Array(bytes[start..<start + 100]))
+        }
+        // It waits for them.
+        source = nil
+        #expect(scouts.count.load(ordering: .relaxed) == 16)
+    }
+
+    @Test func aCachedFileNeedsNoScouts() throws {
+        let scouts = Scouts()
+        let source = ScoutedSource(
+            MemorySource([UInt8](repeating: 7, count: 5000)), cancellation: nil,
+            connect: { _ in MemorySource([]) },
+            scout: { _ in scouts.count.add(1, ordering: .relaxed) })
+        for place in 0..<40 { _ = try source.read(at: UInt64(place * 100), count: 100) }
+        #expect(scouts.count.load(ordering: .relaxed) == 0)
+        #expect(source.statistics.requests == 40)
     }
 }

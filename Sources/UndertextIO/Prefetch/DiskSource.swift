@@ -29,11 +29,11 @@ package final class DiskSource: RandomAccessSource {
 
     /// Reads `count` bytes at `offset`; fewer only at the end of the file.
     package func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
-        let start = Self.now
-        let bytes = try file.read(at: offset, count: count)
         // After prefetching, a fast read no longer proves that the file is cached.
-        if !hasPrepared { latency.note(Self.now - start) }
-        return bytes
+        guard !hasPrepared else { return try file.read(at: offset, count: count) }
+        return try latency.measure { () throws(UndertextError) in
+            try file.read(at: offset, count: count)
+        }
     }
 
     /// Announces `ranges` to the system if the file is not in the page cache.
@@ -41,13 +41,6 @@ package final class DiskSource: RandomAccessSource {
         guard latency.isThatOfADisk else { return }
         hasPrepared = true
         file.prepare(ranges, first: first)
-    }
-
-    /// The current time in nanoseconds; C: `clock_gettime`.
-    private static var now: Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
 
@@ -59,6 +52,16 @@ struct ReadLatency {
     /// The duration in nanoseconds above which a read is slow; cached reads take less.
     static let threshold: Int64 = 25_000
 
+    /// Measures a read that succeeds.
+    mutating func measure<Bytes>(
+        _ read: () throws(UndertextError) -> Bytes
+    ) throws(UndertextError) -> Bytes {
+        let start = Self.now
+        let bytes = try read()
+        note(Self.now - start)
+        return bytes
+    }
+
     /// Records the duration of a read in nanoseconds.
     mutating func note(_ nanoseconds: Int64) {
         slow = slow << 1 | (nanoseconds > Self.threshold ? 1 : 0)
@@ -66,4 +69,11 @@ struct ReadLatency {
 
     /// `true` if at least half of the last sixteen reads were slow; a busy machine delays only single reads.
     var isThatOfADisk: Bool { slow.nonzeroBitCount >= 8 }
+
+    /// The current time in nanoseconds; C: `clock_gettime`.
+    private static var now: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
 }

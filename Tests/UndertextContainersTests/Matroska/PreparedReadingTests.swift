@@ -67,6 +67,26 @@ import UndertextCore
         #expect(source.kept >= 49)
     }
 
+    /// Muxers write the size of a cluster with as few bytes as it needs, so blocks are not where the first cluster
+    /// makes us expect them.
+    @Test func readsAreAnnouncedIfSizesOfClustersVary() throws {
+        var film = SampleFile.plain(200)
+        film.tracks.append(SampleFile.track(number: 3))
+        for place in film.clusters.indices {
+            let size = place % 2 == 0 ? 20_000 : 4000
+            let data = SampleFile.block([UInt8](repeating: 0, count: size), track: 3)
+            film.clusters[place].blocks.insert(
+                .init(element: element(0xA3, data), track: 3, time: 0, isIndexed: false), at: 0)
+        }
+        let source = PromisedSource(film.bytes)
+        let file = try MatroskaFile(source: source)
+        _ = try file.index(for: [0, 1])
+        let before = source.surprises
+        #expect(try drain(file.packetReader(for: [0, 1])).count == 400)
+        #expect(source.surprises == before)
+        #expect(source.open == 0)
+    }
+
     /// Over a network each request takes long, so the index and the tags come with one.
     @Test func whatFollowsTheClustersIsReadAtOnce() throws {
         let film = SampleFile.plain(200).bytes

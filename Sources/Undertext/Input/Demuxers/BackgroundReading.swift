@@ -14,15 +14,35 @@ struct BackgroundReading {
     /// Bytes of the batches that wait; a batch has 256 KiB, and a block more.
     private static let bytesAhead = 16 << 20
 
-    /// Connects to the file of `source`, which may be read here and there at once if that is `sparse`.
-    init(_ source: any RandomAccessSource, _ cancellation: Cancellation?, sparse: Bool = false) {
+    /// The order in which a file is read.
+    enum Order {
+        /// Here and there.
+        case sparse
+        /// From the beginning to the end.
+        case forward
+        /// From element to element of a Matroska file.
+        case elements(ClusterScouts)
+    }
+
+    /// Connects to the file of `source`, to read it in this order.
+    init(
+        _ source: any RandomAccessSource, _ cancellation: Cancellation?, _ order: Order = .forward
+    ) {
         let cancellation = Cancellation(parent: cancellation)
         stop = cancellation
         guard let file = source as? FileSource, let own = try? file.connector(cancellation) else {
             self.source = nil
             return
         }
-        self.source = sparse ? DiskSource(own) : own
+        self.source =
+            switch order {
+            case .sparse: DiskSource(own)
+            case .forward: own
+            case .elements(let scouts):
+                ScoutedSource(
+                    own, cancellation: cancellation,
+                    connect: file.connector(recordsPosition: false), scout: scouts.run)
+            }
     }
 
     /// Calls the function for batches, on the other thread if that has its own source.

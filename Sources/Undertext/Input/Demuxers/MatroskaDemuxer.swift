@@ -93,7 +93,7 @@ final class MatroskaDemuxer: ScanningDemuxer {
         }
         plan.proof = proof.rawValue
         plan.add(.index) { [plan] (record, diagnostics) throws(UndertextError) in
-            let blocks = BackgroundReading(self.bytes, self.options.cancellation, sparse: true)
+            let blocks = BackgroundReading(self.bytes, self.options.cancellation, .sparse)
             let reader = try self.file.packetReader(
                 for: plan.streams, window: self.indexWindow(plan), source: blocks.source,
                 diagnostics: diagnostics, puller: blocks.pull)
@@ -112,7 +112,9 @@ final class MatroskaDemuxer: ScanningDemuxer {
                     "a request for the header of each block takes longer there than reading "
                         + "everything")
             }
-            let blocks = BackgroundReading(self.bytes, self.options.cancellation)
+            let blocks = BackgroundReading(
+                self.bytes, self.options.cancellation,
+                .elements(try self.file.scouts(for: plan.streams)))
             let reader = try self.file.walkingReader(
                 for: plan.streams, isIndexed: isIndexed, source: blocks.source,
                 diagnostics: diagnostics, puller: blocks.pull)

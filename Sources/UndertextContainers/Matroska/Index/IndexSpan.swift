@@ -41,13 +41,9 @@ struct SpanPlanner {
     private let known: Set<IndexTarget>
     private var next = 0
     private var cluster: UInt64?
-    /// Bytes from the start of a cluster to its data; `nil` until it is known.
-    ///
-    /// A muxer writes all of them alike.
-    var clusterPrefix: UInt64?
-
-    /// The lengths of an identifier of four bytes with a size of one to eight bytes.
-    private static let clusterPrefixes: ClosedRange<UInt64> = 5...12
+    /// Bytes from the start of a cluster to its data: an identifier of four bytes and a size of one to eight.
+    private var clusterPrefix: ClosedRange<UInt64> = 5...12
+    private var knowsClusters = false
 
     /// The size of a cluster's beginning up to its timestamp, which is first or after a checksum: two headers
     /// and the timestamp.
@@ -88,8 +84,8 @@ struct SpanPlanner {
             reach = max(reach, Int(distance) + budget.guess(targets[end]))
             end += 1
         }
-        let prefix = clusterPrefix.map { $0...$0 } ?? Self.clusterPrefixes
-        reach = max(reach, clusterPrefix == nil ? least : policy.blockSize)
+        let prefix = clusterPrefix
+        reach = max(reach, knowsClusters ? policy.blockSize : least)
         reach += Int(prefix.upperBound - prefix.lowerBound)
         var span = IndexSpan(targets: next..<end, cluster: first.cluster)
         let start = first.cluster.addingReportingOverflow(prefix.lowerBound)
@@ -131,6 +127,18 @@ struct SpanPlanner {
         }
         requests.append(SpanRequest(range: range))
         return .requested
+    }
+
+    /// Records the bytes from the start of a cluster to its data.
+    ///
+    /// Muxers write the sizes of clusters with as few bytes as they need, so others may differ by one. A read that
+    /// begins a byte too late would need two more requests, which nobody has announced.
+    mutating func noteClusterPrefix(_ length: UInt64) {
+        let near = (length - 1)...(length + 1)
+        let known = knowsClusters ? clusterPrefix : near
+        clusterPrefix =
+            min(known.lowerBound, near.lowerBound)...max(known.upperBound, near.upperBound)
+        knowsClusters = true
     }
 
     /// Records a block and the bytes requested to read it.

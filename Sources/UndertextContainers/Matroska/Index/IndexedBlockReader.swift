@@ -87,7 +87,7 @@ struct IndexedBlockReader {
             guard policy.concurrency > 1 else { return }
             isPreparing = true
             planned = 4096
-            opened = min(512, 4 + 2 * count)
+            opened = min(2048, 4 + 4 * count)
         }
 
         /// The number of spans to plan after `count` blocks.
@@ -240,7 +240,7 @@ struct IndexedBlockReader {
         failure = read(span.blockRead, &spent)
         if case .found(let header) = state {
             if header.start != cluster?.start {
-                planner.clusterPrefix = header.dataStart - header.start
+                planner.noteClusterPrefix(header.dataStart - header.start)
                 planner.learn { $0.needed(header.headerEnd - header.start) }
             }
             cluster = header

@@ -39,6 +39,15 @@ extension MatroskaFile {
             pull: puller(batcher.nextBatch), tracks: table, diagnostics: diagnostics)
     }
 
+    /// Scouts that go ahead of a ``walkingReader(for:isIndexed:source:decodes:diagnostics:puller:)``.
+    ///
+    /// - Throws: ``UndertextError`` as the reader does.
+    package func scouts(for streams: Set<Int>) throws(UndertextError) -> ClusterScouts {
+        ClusterScouts(
+            from: layout.firstBlocks, tracks: Set(try walkedTracks(streams, decodes: true).keys),
+            limits: limits)
+    }
+
     /// The packets of some streams, found by the same walk over bytes that arrive in order and only once.
     ///
     /// Each packet is returned as soon as its block has arrived. After damage, the walk looks at most 16 MiB

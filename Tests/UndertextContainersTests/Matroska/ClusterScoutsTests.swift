@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+import UndertextCore
+
+@testable import UndertextContainers
+
+@Suite struct ClusterScoutsTests {
+    /// Records which pages of a file were read or announced.
+    private final class PageSource: RandomAccessSource {
+        let source: any RandomAccessSource
+        private(set) var pages: Set<UInt64> = []
+        init(_ source: any RandomAccessSource) { self.source = source }
+        var name: String { source.name }
+        var size: UInt64? { source.size }
+        var statistics: ReadStatistics { source.statistics }
+
+        func read(at offset: UInt64, count: Int) throws(UndertextError) -> [UInt8] {
+            note(ByteRange(offset: offset, count: count))
+            return try source.read(at: offset, count: count)
+        }
+
+        func prepare(_ ranges: [ByteRange], first: Bool) { ranges.forEach(note) }
+
+        private func note(_ range: ByteRange) {
+            let end = min(range.end, source.size ?? 0)
+            guard range.offset < end else { return }
+            for page in range.offset / 4096...(end - 1) / 4096 { pages.insert(page) }
+        }
+    }
+
+    private func film() -> SparseFilm {
+        SparseFilm(
+            seconds: 60,
+            [
+                .init(number: 1, blockSize: 60_000, perSecond: 24),
+                .init(number: 2, blockSize: 2560, perSecond: 31.25),
+                .init(number: 9, blockSize: 9000, perSecond: 0.5, isText: true),
+            ])
+    }
+
+    @Test func aWalkFindsAllItsPagesInTheCache() throws {
+        var sample = SampleFile.plain(600)
+        sample.tracks.append(SampleFile.track(number: 3))
+        for place in sample.clusters.indices {
+            let data = SampleFile.block([UInt8](repeating: 0, count: 30_000), track: 3)
+            sample.clusters[place].blocks.insert(
+                .init(element: element(0xA3, data), track: 3, time: 0), at: 0)
+        }
+        let film = MemorySource(sample.bytes)
+        let file = try MatroskaFile(source: film)
+        let scouts = try file.scouts(for: [0, 1])
+        let scouted = PageSource(film)
+        scouts.run(scouted)
+        let walked = PageSource(film)
+        let packets = try drain(file.walkingReader(for: [0, 1], source: walked))
+        #expect(packets.count == 1200)
+        #expect(walked.pages.count > 100)
+        // Where headers are close together, the walk reads on into a page that nobody needs.
+        #expect(walked.pages.subtracting(scouted.pages).count < walked.pages.count / 10)
+        #expect(scouted.pages.count < film.bytesInPages)
+    }
+
+    @Test func nothingIsLookedAtTwice() throws {
+        let file = try MatroskaFile(source: MemorySource(SampleFile.plain(40).bytes))
+        let scouts = try file.scouts(for: [0, 1])
+        let first = MemorySource(SampleFile.plain(40).bytes)
+        scouts.run(first)
+        #expect(first.statistics.requests > 10)
+        let second = MemorySource(SampleFile.plain(40).bytes)
+        scouts.run(second)
+        #expect(second.statistics.requests == 0)
+    }
+
+    /// A cluster without a size ends where another one begins, so nobody can start there.
+    @Test func clustersOfUnknownSizeAreLeftToTheWalk() throws {
+        let film = film()
+        let file = try MatroskaFile(source: film)
+        let before = film.statistics.requests
+        try file.scouts(for: [2]).run(film)
+        #expect(film.statistics.requests == before + 1)
+    }
+
+    /// Where blocks are small, the walk itself reads every page.
+    @Test func smallBlocksAreLeftToTheWalk() throws {
+        var sample = SampleFile.plain(4)
+        for place in sample.clusters.indices {
+            sample.clusters[place].blocks += (0..<500).map { _ in
+                let data = SampleFile.block([UInt8](repeating: 0, count: 200), track: 1)
+                return .init(element: element(0xA3, data), track: 1, time: 0)
+            }
+        }
+        let source = MemorySource(sample.bytes)
+        let file = try MatroskaFile(source: source)
+        let before = source.statistics.requests
+        try file.scouts(for: [0]).run(source)
+        #expect(source.statistics.requests - before < 200)
+    }
+
+    @Test func damageEndsIt() throws {
+        let film = SampleFile.plain(12).bytes
+        let flipped = Array(bitFlips(of: film, count: 500, seed: 5))
+        for damaged in flipped + truncations(of: film, step: 7) {
+            guard let file = try? MatroskaFile(source: MemorySource(damaged)),
+                let stream = file.description.streams.first,
+                let scouts = try? file.scouts(for: [stream.index])
+            else { continue }
+            let source = MemorySource(damaged)
+            scouts.run(source)
+            // An element has two bytes or more.
+            #expect(source.statistics.requests <= UInt64(damaged.count) * 2)
+        }
+    }
+}
+
+extension MemorySource {
+    fileprivate var bytesInPages: Int { Int((size ?? 0) / 4096) }
+}
