@@ -109,7 +109,7 @@ def resolve(given: Input) -> "Union[str, Source]":
         return Source(io.BytesIO(given), "bytes")
     if isinstance(given, io.TextIOBase) or not hasattr(given, "read"):
         raise InvalidArgumentError(
-            f"{type(given).__name__} is no path, URL, bytes or binary file", code="invalid-argument"
+            f"{type(given).__name__} is not a path, a URL, bytes or a binary file", code="invalid-argument"
         )
     name = getattr(given, "name", None)
     seekable = getattr(given, "seekable", None)

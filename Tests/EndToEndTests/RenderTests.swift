@@ -45,6 +45,17 @@ import Testing
         #expect(tiny.status == 0 && tiny.notes.count == 1 && tiny.stderr != empty.stderr)
     }
 
+    /// Text that is lost because nothing can draw it is not a success.
+    @Test func withoutFonts() {
+        let file = folder.write(Array(subRip.utf8), to: "a.srt")
+        let settings = folder.write(Array("<fontconfig/>".utf8), to: "fonts.conf")
+        let result = render(
+            "--first", file, "-o", folder / "none.png", environment: ["FONTCONFIG_FILE": settings])
+        #expect(result.status == 3)
+        #expect(result.notes.count { $0.contains("apt-get install fontconfig-config") } == 1)
+        #expect(!result.stderr.contains("nothing is visible"))
+    }
+
     /// Pixels of the video that are not square: the image has the shape that players show.
     @Test(.requires("ffmpeg"), arguments: ["film.mkv", "film.mp4"]) func shapesOfPixels(
         _ name: String

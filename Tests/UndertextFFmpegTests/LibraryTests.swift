@@ -25,6 +25,10 @@ import UndertextFFmpeg
         #expect(absent.code == .missingLibrary)
         #expect(absent.message.states("apt-get install libavformat59"))
         #expect(absent.underlying == "cannot open")
+        // One package brings all three.
+        let first = MissingLibrary.error(
+            kind: .library, library: "avutil", major: 57, detail: "cannot open")
+        #expect(first.message.states("libavutil.so.57", "install libavformat"))
         let damaged = MissingLibrary.error(
             kind: .symbol, library: "avcodec", major: 61, detail: "avcodec_open2")
         #expect(damaged.message.states("avcodec_open2"))

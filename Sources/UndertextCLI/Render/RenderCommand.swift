@@ -160,8 +160,10 @@ struct RenderCommand: ParsableCommand {
         var settings = viewerSettings { if !isQuiet { console.say($0) } }
         for setting in style { try? settings.set(setting) }
         job.style = settings
+        var hasFonts = true
         do throws(UndertextError) {
             let image = try job.draw(cancellation: console.cancellation) { diagnostic in
+                if diagnostic.code == "no-fonts" { hasFonts = false }
                 if !isQuiet {
                     console.say(diagnostic.text(for: .other))
                 }
@@ -170,7 +172,7 @@ struct RenderCommand: ParsableCommand {
                 console.fail("\(input): the input has no subtitle track")
                 return ExitStatus.noTrack
             }
-            if image.isEmpty, !isQuiet {
+            if image.isEmpty, hasFonts, !isQuiet {
                 let isTiny = job.size.map { min($0.width, $0.height) < 32 } ?? false
                 let reason = isTiny ? ", or it is too small to be visible" : ""
                 console.say("warning: nothing is visible at that time\(reason)")
@@ -181,7 +183,7 @@ struct RenderCommand: ParsableCommand {
                     "\(output): \(image.size.width)x\(image.size.height), "
                         + "\(decimalSeconds(image.time)) s")
             }
-            return ExitStatus.success
+            return hasFonts ? ExitStatus.success : ExitStatus.partial
         } catch {
             if error.code == .notFound, error.streamIndex != nil {
                 console.fail("\(input): \(error.message)")

@@ -22,10 +22,12 @@ package enum MissingLibrary {
         let package = "lib\(library)\(major)"
         switch kind {
         case .library:
+            // The package of libavformat depends on those of libavcodec and libavutil.
+            let brings = ["avutil", "avcodec"].contains(library)
             return UndertextError(
                 .missingLibrary,
-                "FFmpeg's lib\(library).so.\(major) is needed; "
-                    + "install it with: apt-get install \(package)",
+                "FFmpeg's lib\(library).so.\(major) is needed; install it with: apt-get install "
+                    + (brings ? "libavformat\(FFmpegVersion.formatMajor)" : package),
                 underlying: detail)
         case .symbol:
             return UndertextError(

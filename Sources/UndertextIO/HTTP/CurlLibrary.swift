@@ -23,7 +23,7 @@ final class CurlLibrary: @unchecked Sendable {
         }
         let error = unsafe UndertextError(
             .missingLibrary,
-            "libcurl.so.4 is needed for addresses; install it with: apt-get install libcurl4",
+            "libcurl.so.4 is needed for URLs; install it with: apt-get install libcurl4",
             underlying: String(cString: said))
         unsafe table.deallocate()
         return .failure(error)

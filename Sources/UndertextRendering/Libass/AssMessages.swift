@@ -31,6 +31,12 @@
         /// The beginning of libass's message about a character without a glyph; its number and the font follow.
         private static let missing = "fontselect: failed to find any fallback with glyph 0x"
 
+        /// What libass means by a missing glyph 0.
+        private static let noFonts = Diagnostic(
+            .error, "no-fonts",
+            "no font was found, so text is not drawn; install some with: "
+                + "apt-get install fontconfig-config fonts-dejavu-core")
+
         /// Sets this object, which must outlive `library`, as the receiver of its messages.
         func listen(to library: OpaquePointer, _ functions: UnsafePointer<CAssFunctions>) {
             unsafe functions.pointee.ass_set_message_cb(
@@ -62,6 +68,11 @@
                 if let letter = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
                     absent?.insert(letter)
                 }
+            }
+            if line.hasPrefix(Self.missing + "0 ") {
+                guard seen.insert(Self.missing).inserted else { return }
+                messages.append(Self.noFonts)
+                return
             }
             guard seen.count < Self.most, !line.isEmpty, seen.insert(line).inserted else { return }
             messages.append(
