@@ -15,6 +15,8 @@ def sections(data):
     """The sections of a program: name, offset and size."""
     table, = struct.unpack_from("<Q", data, 0x28)
     size, count, names = struct.unpack_from("<HHH", data, 0x3A)
+    if count == 0:
+        return
     headers = [struct.unpack_from("<IIQQQQ", data, table + number * size) for number in range(count)]
     start = headers[names][4]
     for name, _, _, _, offset, length in headers:
@@ -34,7 +36,9 @@ def main():
         offset, length = places[".swift_modhash"]
         data[offset:offset + length] = bytes(length)
         # The note has a header of 16 bytes, its name included.
-        offset, length = places[".note.gnu.build-id"]
+        offset, length = places.get(".note.gnu.build-id", (0, 0))
+        if not 20 <= length <= 48:
+            sys.exit("%s has no build ID of 4 to 32 bytes" % path)
         data[offset + 16:offset + length] = bytes(length - 16)
         data[offset + 16:offset + length] = hashlib.sha256(data).digest()[:length - 16]
         with open(path, "r+b") as file:

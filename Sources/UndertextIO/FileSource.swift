@@ -70,7 +70,7 @@ package final class FileSource: RandomAccessSource {
     /// Opens additional sources of the same file, each for one thread.
     package var connector: PrefetchingSource.Connector { connector(recordsPosition: true) }
 
-    /// Opens additional sources, whose reads change the ``readPosition`` only if it `recordsPosition`.
+    /// Opens additional sources, whose reads move the ``readPosition`` only if `recordsPosition` is `true`.
     package func connector(recordsPosition: Bool) -> PrefetchingSource.Connector {
         let shared = Shared(name: name, handle: handle, isDevice: isDevice, size: knownSize)
         return { cancellation in

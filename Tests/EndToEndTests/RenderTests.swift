@@ -46,11 +46,14 @@ import Testing
     }
 
     /// Text that is lost because nothing can draw it is not a success.
-    @Test func withoutFonts() {
+    @Test(arguments: [["--at", "1.5"], ["--first"]]) func withoutFonts(moment: [String]) {
         let file = folder.write(Array(subRip.utf8), to: "a.srt")
         let settings = folder.write(Array("<fontconfig/>".utf8), to: "fonts.conf")
-        let result = render(
-            "--first", file, "-o", folder / "none.png", environment: ["FONTCONFIG_FILE": settings])
+        let result = run(
+            Command.path, ["render"] + moment + [file, "-o", folder / "none.png"],
+            environment: [
+                "FONTCONFIG_FILE": settings, "XDG_CONFIG_HOME": folder.path, "HOME": folder.path,
+            ])
         #expect(result.status == 3)
         #expect(result.notes.count { $0.contains("apt-get install fontconfig-config") } == 1)
         #expect(!result.stderr.contains("nothing is visible"))

@@ -28,7 +28,7 @@ import UndertextFFmpeg
         // One package brings all three.
         let first = MissingLibrary.error(
             kind: .library, library: "avutil", major: 57, detail: "cannot open")
-        #expect(first.message.states("libavutil.so.57", "install libavformat"))
+        #expect(first.message.states("install libavformat\(FFmpegVersion.formatMajor)"))
         let damaged = MissingLibrary.error(
             kind: .symbol, library: "avcodec", major: 61, detail: "avcodec_open2")
         #expect(damaged.message.states("avcodec_open2"))

@@ -78,9 +78,11 @@ import UndertextCore
         let scouts = Scouts()
         var source: ScoutedSource? = ScoutedSource(
             SlowSource(bytes), cancellation: nil, connect: { _ in MemorySource(bytes) },
-            scout: { source in
+            scout: { source, mayRead in
                 scouts.count.add(1, ordering: .relaxed)
-                _ = try? source.read(at: 0, count: 10)
+                if mayRead(ScoutedSource.lead) { _ = try? source.read(at: 0, count: 10) }
+                // Far ahead of the reader, it waits until that ends.
+                #expect(!mayRead(2 * ScoutedSource.lead))
             })
         for place in 0..<40 {
             let start = place * 100
@@ -98,7 +100,7 @@ import UndertextCore
         let source = ScoutedSource(
             MemorySource([UInt8](repeating: 7, count: 5000)), cancellation: nil,
             connect: { _ in MemorySource([]) },
-            scout: { _ in scouts.count.add(1, ordering: .relaxed) })
+            scout: { _, _ in scouts.count.add(1, ordering: .relaxed) })
         for place in 0..<40 { _ = try source.read(at: UInt64(place * 100), count: 100) }
         #expect(scouts.count.load(ordering: .relaxed) == 0)
         #expect(source.statistics.requests == 40)

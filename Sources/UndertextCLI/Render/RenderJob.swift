@@ -121,6 +121,10 @@ struct RenderJob {
             drawing = (renderer, geometry)
             return try !renderer.overlay(at: middle).isEmpty
         }
+        // What was reported during the search says why nothing was visible.
+        if result.time == nil, let renderer = drawing?.renderer {
+            for diagnostic in renderer.takeDiagnostics() { handler(diagnostic) }
+        }
         return Moment(
             time: result.time, content: OverlayContent(result.document, fonts: attached ?? []),
             geometry: drawing?.geometry)

@@ -1,7 +1,7 @@
-/// The bytes of an element: identifier, size in eight bytes, data.
-func element(_ id: UInt32, _ data: [UInt8]) -> [UInt8] {
+/// The bytes of an element: identifier, size in eight bytes or fewer, data.
+func element(_ id: UInt32, _ data: [UInt8], sizeLength: Int = 8) -> [UInt8] {
     var bytes = idBytes(id)
-    bytes += bigEndian(UInt64(data.count) | 1 << 56, 8)
+    bytes += bigEndian(UInt64(data.count) | 1 << UInt64(7 * sizeLength), sizeLength)
     return bytes + data
 }
 
@@ -41,6 +41,8 @@ struct SampleFile {
         var time: UInt64
         var blocks: [Block]
         var hasUnknownSize = false
+        /// The number of bytes in which the size is written.
+        var sizeLength = 8
     }
 
     var header = SampleFile.ebmlHeader()
@@ -125,7 +127,10 @@ struct SampleFile {
                 data += block.element
             }
             let isEndless = cluster.hasUnknownSize
-            body += isEndless ? endless(0x1F43_B675, data) : element(0x1F43_B675, data)
+            body +=
+                isEndless
+                ? endless(0x1F43_B675, data)
+                : element(0x1F43_B675, data, sizeLength: cluster.sizeLength)
         }
         body += trailer
         let cuesPosition = UInt64(seekHead.count + head.count + body.count)

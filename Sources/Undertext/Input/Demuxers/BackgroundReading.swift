@@ -41,7 +41,8 @@ struct BackgroundReading {
             case .elements(let scouts):
                 ScoutedSource(
                     own, cancellation: cancellation,
-                    connect: file.connector(recordsPosition: false), scout: scouts.run)
+                    connect: file.connector(recordsPosition: false),
+                    scout: { scouts.run($0, mayRead: $1) })
             }
     }
 

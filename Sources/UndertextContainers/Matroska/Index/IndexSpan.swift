@@ -41,9 +41,14 @@ struct SpanPlanner {
     private let known: Set<IndexTarget>
     private var next = 0
     private var cluster: UInt64?
+    /// `true` after the header of a cluster was read.
+    var knowsClusters = false
+
     /// Bytes from the start of a cluster to its data: an identifier of four bytes and a size of one to eight.
-    private var clusterPrefix: ClosedRange<UInt64> = 5...12
-    private var knowsClusters = false
+    ///
+    /// Muxers write sizes with as few bytes as they need, so clusters differ, and each read covers all lengths. One
+    /// that began too late would need two more requests, which nobody has announced.
+    private static let clusterPrefix: ClosedRange<UInt64> = 5...12
 
     /// The size of a cluster's beginning up to its timestamp, which is first or after a checksum: two headers
     /// and the timestamp.
@@ -84,7 +89,7 @@ struct SpanPlanner {
             reach = max(reach, Int(distance) + budget.guess(targets[end]))
             end += 1
         }
-        let prefix = clusterPrefix
+        let prefix = Self.clusterPrefix
         reach = max(reach, knowsClusters ? policy.blockSize : least)
         reach += Int(prefix.upperBound - prefix.lowerBound)
         var span = IndexSpan(targets: next..<end, cluster: first.cluster)
@@ -127,18 +132,6 @@ struct SpanPlanner {
         }
         requests.append(SpanRequest(range: range))
         return .requested
-    }
-
-    /// Records the bytes from the start of a cluster to its data.
-    ///
-    /// Muxers write the sizes of clusters with as few bytes as they need, so others may differ by one. A read that
-    /// begins a byte too late would need two more requests, which nobody has announced.
-    mutating func noteClusterPrefix(_ length: UInt64) {
-        let near = (length - 1)...(length + 1)
-        let known = knowsClusters ? clusterPrefix : near
-        clusterPrefix =
-            min(known.lowerBound, near.lowerBound)...max(known.upperBound, near.upperBound)
-        knowsClusters = true
     }
 
     /// Records a block and the bytes requested to read it.

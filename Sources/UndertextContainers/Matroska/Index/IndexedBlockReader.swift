@@ -42,8 +42,8 @@ struct IndexedBlockReader {
     private var window: SourceWindow
     /// Spans whose beginnings were read.
     private var opened = FirstInFirstOut<OpenSpan>()
-    /// Promised rests of blocks in ``opened``, in bytes.
-    private var promised = 0
+    /// The bytes that were read for ``opened``, and those of its blocks that are still announced.
+    private var bytesAhead = 0
     /// The cluster of the last opened span.
     private var cluster: ClusterHeader?
     /// The place of the next target.
@@ -169,7 +169,7 @@ struct IndexedBlockReader {
     private mutating func pass(_ span: OpenSpan) {
         next += 1
         guard next == span.span.targets.upperBound else { return }
-        promised -= span.promised
+        bytesAhead -= span.byteCount
         opened.popFirst()
         isDue = true
     }
@@ -201,13 +201,11 @@ struct IndexedBlockReader {
         guard opened.count <= outlook.opened / 2 else { return }
         plan(outlook)
         var rests: [ByteRange] = []
-        while opened.count < outlook.opened, promised <= source.policy.readAhead {
+        while opened.count < outlook.opened, bytesAhead <= source.policy.readAhead {
             guard let span = planned.popFirst() else { break }
             let open = open(span, isPreparing: outlook.isPreparing)
-            if let rest = open.rest {
-                rests.append(rest)
-                promised += rest.count
-            }
+            if let rest = open.rest { rests.append(rest) }
+            bytesAhead += open.byteCount
             opened.append(open)
         }
         if !rests.isEmpty { source.prepare(rests, first: true) }
@@ -240,7 +238,7 @@ struct IndexedBlockReader {
         failure = read(span.blockRead, &spent)
         if case .found(let header) = state {
             if header.start != cluster?.start {
-                planner.noteClusterPrefix(header.dataStart - header.start)
+                planner.knowsClusters = true
                 planner.learn { $0.needed(header.headerEnd - header.start) }
             }
             cluster = header
@@ -251,7 +249,8 @@ struct IndexedBlockReader {
             isPreparing
             ? reader.rest(
                 of: state, window, last: planner.targets[span.targets.upperBound - 1]) : nil
-        return OpenSpan(span: span, state: state, window: window, rest: rest)
+        return OpenSpan(
+            span: span, state: state, window: window, rest: rest, bytesRead: Int(clamping: spent))
     }
 
     /// Reads bytes of a span with the next request, unless an earlier one contains them.

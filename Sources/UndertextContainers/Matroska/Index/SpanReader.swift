@@ -16,10 +16,13 @@ final class OpenSpan {
     let window: SourceWindow
     /// The bytes announced to the source and not read yet.
     let rest: ByteRange?
-    /// The number of them.
-    var promised: Int { rest?.count ?? 0 }
+    /// The number of them, and of the bytes that were read for the span alone.
+    let byteCount: Int
 
-    init(span: IndexSpan, state: State, window: SourceWindow, rest: ByteRange?) {
+    init(
+        span: IndexSpan, state: State, window: SourceWindow, rest: ByteRange?, bytesRead: Int
+    ) {
+        byteCount = bytesRead + (rest?.count ?? 0)
         self.span = span
         self.state = state
         self.window = window
