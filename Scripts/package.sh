@@ -49,7 +49,11 @@ if [ "$(id -u)" -eq 0 ] && unshare --net --mount true 2>/dev/null; then
     separately=(unshare --net --mount sh -c 'mount --bind "$1" /mnt && shift && exec "$@"' sh "$folder")
     where=/mnt
 fi
-LC_ALL=C.UTF-8 TZ=UTC "${separately[@]}" sh -c 'cd "$1" && exec dpkg-buildpackage --build=full --no-sign' sh "$where/undertext-$version"
+# The optimizer of Swift once in ten times gave another code for the same source; with equal hashes and addresses it does not.
+same=(env SWIFT_DETERMINISTIC_HASHING=1)
+! setarch --addr-no-randomize true 2>/dev/null || same=(setarch --addr-no-randomize "${same[@]}")
+LC_ALL=C.UTF-8 TZ=UTC "${separately[@]}" "${same[@]}" \
+    sh -c 'cd "$1" && exec dpkg-buildpackage --build=full --no-sign' sh "$where/undertext-$version"
 rm -f "$dist"/*.deb "$dist"/undertext_*
 cp "$folder"/*.changes "$folder"/*.buildinfo "$folder"/*.dsc "$folder"/*.tar.xz "$folder"/*.deb "$dist"
 lintian --fail-on error --tag-display-limit 0 "$dist"/undertext_*_*.changes

@@ -95,7 +95,7 @@ cp README.md CHANGELOG.md "$stage/share/doc/undertext/"
     echo "The sources of the parts under the LGPL and the MPL are in $name-sources.tar, published beside this file."
     echo 'FFmpeg was configured with:'
     sed 's/^/  /' "$work/ffmpeg-prefix/configure.txt"
-    echo 'To use a changed FFmpeg, replace lib/undertext/lib*-undertext.so.*: Packaging/portable/ffmpeg.sh builds them.'
+    echo 'To use a changed FFmpeg, replace lib/undertext/lib*-undertext.so.*: ffmpeg.sh in the archive of sources builds them.'
     echo
     printf 'source\tversion\tpart\n'
     sort -u "$work/bundled.tsv"
