@@ -23,11 +23,13 @@ package enum MissingLibrary {
         switch kind {
         case .library:
             // The package of libavformat depends on those of libavcodec and libavutil.
-            let brings = ["avutil", "avcodec"].contains(library)
+            let needed =
+                ["avutil", "avcodec"].contains(library)
+                ? "libavformat\(FFmpegVersion.formatMajor)" : package
             return UndertextError(
                 .missingLibrary,
-                "FFmpeg's lib\(library).so.\(major) is needed; install it with: apt-get install "
-                    + (brings ? "libavformat\(FFmpegVersion.formatMajor)" : package),
+                "FFmpeg's lib\(library).so.\(major) is needed; "
+                    + "install it with: apt-get install \(needed)",
                 underlying: detail)
         case .symbol:
             return UndertextError(

@@ -26,7 +26,7 @@ package final class ScoutedSource: RandomAccessSource {
     private let progress = Monitor(Progress(reader: 0))
     private var latency = ReadLatency()
     private var threads: [WorkerThread]?
-    /// The offset at which scouts are told of the reader again.
+    /// The offset at which the reader next reports its progress to the scouts.
     private var nextReport: UInt64 = 0
 
     private static let threadCount = 16
@@ -97,6 +97,7 @@ package final class ScoutedSource: RandomAccessSource {
         var started: [WorkerThread] = []
         for _ in 0..<Self.threadCount {
             let thread = WorkerThread { [connect, scout, stop, progress] in
+                // The reader needs no scouts, and reports the failures of the file itself.
                 guard let source = try? connect(stop) else { return }
                 scout(source) { offset in
                     progress.wait(.producers) { progress in

@@ -31,7 +31,7 @@
         /// The beginning of libass's message about a character without a glyph; its number and the font follow.
         private static let missing = "fontselect: failed to find any fallback with glyph 0x"
 
-        /// What libass means by a missing glyph 0.
+        /// The diagnostic for a missing glyph 0: libass found no font at all.
         private static let noFonts = Diagnostic(
             .error, "no-fonts",
             "no font was found, so text is not drawn; install some with: "

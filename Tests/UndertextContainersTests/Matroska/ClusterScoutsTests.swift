@@ -43,12 +43,7 @@ import UndertextCore
 
     @Test func aWalkFindsAllItsPagesInTheCache() throws {
         var sample = SampleFile.plain(600)
-        sample.tracks.append(SampleFile.track(number: 3))
-        for place in sample.clusters.indices {
-            let data = SampleFile.block([UInt8](repeating: 0, count: 100_000), track: 3)
-            sample.clusters[place].blocks.insert(
-                .init(element: element(0xA3, data), track: 3, time: 0), at: 0)
-        }
+        sample.addLeadingBlocks(track: 3, size: 100_000)
         let film = MemorySource(sample.bytes)
         let file = try MatroskaFile(source: film)
         let scouts = try file.scouts(for: [0, 1])
@@ -58,7 +53,7 @@ import UndertextCore
         let packets = try drain(file.walkingReader(for: [0, 1], source: walked))
         #expect(packets.count == 1200)
         #expect(walked.pages.count > 100)
-        // Where headers are close together, the walk reads on into a page that nobody needs.
+        // Where headers are close together, the walk also reads pages that contain none.
         #expect(walked.pages.subtracting(scouted.pages).count < walked.pages.count / 5)
         #expect(scouted.pages.count < film.bytesInPages)
     }
@@ -74,7 +69,7 @@ import UndertextCore
         #expect(second.statistics.requests == 0)
     }
 
-    /// A cluster without a size ends where another one begins, so nobody can start there.
+    /// The end of a cluster of unknown size is not stated, so the next one cannot be found from its header.
     @Test func clustersOfUnknownSizeAreLeftToTheWalk() throws {
         let film = film()
         let file = try MatroskaFile(source: film)

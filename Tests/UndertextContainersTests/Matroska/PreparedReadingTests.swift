@@ -72,11 +72,8 @@ import UndertextCore
     @Test(arguments: [[2, 3], [3, 2], [8, 3], [3, 8]])
     func readsAreAnnouncedIfSizesOfClustersVary(lengths: [Int]) throws {
         var film = SampleFile.plain(200)
-        film.tracks.append(SampleFile.track(number: 3))
+        film.addLeadingBlocks(track: 3, size: 4000)
         for place in film.clusters.indices {
-            let data = SampleFile.block([UInt8](repeating: 0, count: 4000), track: 3)
-            film.clusters[place].blocks.insert(
-                .init(element: element(0xA3, data), track: 3, time: 0, isIndexed: false), at: 0)
             film.clusters[place].sizeLength = place == 0 ? lengths[0] : lengths[1]
         }
         let source = PromisedSource(film.bytes)

@@ -59,6 +59,18 @@ struct SampleFile {
     /// The contents of the index instead of the entries of the blocks.
     var cueData: [UInt8]?
 
+    /// Adds a track, not indexed, with a block of `size` bytes at the start of each cluster.
+    mutating func addLeadingBlocks(track: UInt8, size: Int) {
+        tracks.append(SampleFile.track(number: UInt64(track)))
+        let data = SampleFile.block([UInt8](repeating: 0, count: size), track: track)
+        for place in clusters.indices {
+            clusters[place].blocks.insert(
+                .init(
+                    element: element(0xA3, data), track: UInt64(track), time: 0, isIndexed: false),
+                at: 0)
+        }
+    }
+
     static func ebmlHeader(_ extra: [UInt8] = [], docType: String = "matroska") -> [UInt8] {
         element(0x1A45_DFA3, text(0x4282, docType) + extra)
     }

@@ -16,12 +16,12 @@ struct BackgroundReading {
 
     /// The order in which a file is read.
     enum Order {
-        /// Here and there.
+        /// At announced offsets.
         case sparse
         /// From the beginning to the end.
         case forward
-        /// From element to element of a Matroska file.
-        case elements(ClusterScouts)
+        /// With jumps that the reader cannot announce; scouts find out where they lead.
+        case scouted(ScoutedSource.Scout)
     }
 
     /// Connects to the file of `source`, to read it in this order.
@@ -38,11 +38,10 @@ struct BackgroundReading {
             switch order {
             case .sparse: DiskSource(own)
             case .forward: own
-            case .elements(let scouts):
+            case .scouted(let scout):
                 ScoutedSource(
                     own, cancellation: cancellation,
-                    connect: file.connector(recordsPosition: false),
-                    scout: { scouts.run($0, mayRead: $1) })
+                    connect: file.connector(recordsPosition: false), scout: scout)
             }
     }
 

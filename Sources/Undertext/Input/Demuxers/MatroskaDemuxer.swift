@@ -112,9 +112,10 @@ final class MatroskaDemuxer: ScanningDemuxer {
                     "a request for the header of each block takes longer there than reading "
                         + "everything")
             }
+            let scouts = try self.file.scouts(for: plan.streams)
             let blocks = BackgroundReading(
                 self.bytes, self.options.cancellation,
-                .elements(try self.file.scouts(for: plan.streams)))
+                .scouted { scouts.run($0, mayRead: $1) })
             let reader = try self.file.walkingReader(
                 for: plan.streams, isIndexed: isIndexed, source: blocks.source,
                 diagnostics: diagnostics, puller: blocks.pull)

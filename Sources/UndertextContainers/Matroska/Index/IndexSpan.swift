@@ -46,8 +46,8 @@ struct SpanPlanner {
 
     /// Bytes from the start of a cluster to its data: an identifier of four bytes and a size of one to eight.
     ///
-    /// Muxers write sizes with as few bytes as they need, so clusters differ, and each read covers all lengths. One
-    /// that began too late would need two more requests, which nobody has announced.
+    /// Muxers write sizes with as few bytes as they need, so clusters differ, and each read covers all lengths. A
+    /// read that starts too late costs two more requests, which are not announced.
     private static let clusterPrefix: ClosedRange<UInt64> = 5...12
 
     /// The size of a cluster's beginning up to its timestamp, which is first or after a checksum: two headers
