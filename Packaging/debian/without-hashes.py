@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Clears what the Swift compiler notes in programs for builds of its own: without-hashes.py FILE...
+"""Clears the module hashes that the Swift compiler stores in programs: without-hashes.py FILE...
 
-It hashes each module before optimizing it, to find out whether it has to compile the module again. The hashes differ from
-build to build, where all else is equal, and with them the build ID of the linker. This script clears the hashes and makes
-a build ID of the rest, before symbols are split off. Files other than programs for 64 bits stay as they are.
+The compiler uses them for incremental builds only. They differ between builds of the same source, and so does the linker's
+build ID. This script clears them and computes a new build ID, before dh_strip splits off the symbols. Files that are no
+64-bit programs, and programs without such hashes, are not changed.
 """
 
 import hashlib
