@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 """Makes undertext/_cdef.py from undertext.h: Python/cdef.py [--check]
 
-With --check, nothing is written, and the exit code is 1 if the file differs from the header.
+The declarations are stored as cffi's tables, so that an import does not parse C. With --check, nothing is written, and the
+exit code is 1 if the file differs from the header.
 """
+import contextlib
 import re
 import sys
+import tempfile
 from pathlib import Path
+
+from cffi import FFI
 
 HERE = Path(__file__).parent
 HEADER = HERE.parent / "Sources/Libraries/CUndertext/undertext.h"
@@ -24,12 +29,23 @@ def declarations(header: str) -> str:
     return "\n".join(line for line in lines if line) + "\n"
 
 
+def tables(source: str) -> str:
+    """Returns the Python code that defines ``ffi`` with the declarations; the versions of cffi give the same."""
+    builder = FFI()
+    builder.cdef(source)
+    builder.set_source("undertext._cdef", None)
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(None):
+        path = Path(folder) / "tables.py"
+        builder.emit_python_code(str(path))
+        return path.read_text(encoding="utf-8").partition("\n")[2]
+
+
 def module(header: str) -> str:
     """Returns the text of the Python module."""
     version = ".".join(re.findall(r"define UNDERTEXT_VERSION_\w+ (\d+)", header))
     return (
-        '"""The declarations of undertext.h; made by cdef.py, do not edit."""\n\n'
-        f'VERSION = "{version}"\n\nCDEF = """\n{declarations(header)}"""\n'
+        '"""The declarations of undertext.h, as tables of cffi; made by cdef.py, do not edit."""\n'
+        f'{tables(declarations(header))}\nVERSION = "{version}"\n'
     )
 
 

@@ -6,12 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Optional, Union
 
-from cffi import FFI
-
-from ._cdef import CDEF, VERSION
-
-ffi = FFI()
-ffi.cdef(CDEF)
+from ._cdef import VERSION, ffi as ffi
 
 #: The value of ``UNDERTEXT_NO_TIME``.
 NO_TIME = -(2**63)
