@@ -10,6 +10,16 @@ if [ "$(uname -m)" != x86_64 ]; then
     exit 1
 fi
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" binutils python3 python3-venv xz-utils zlib1g-dev
+# What becomes a part of the build has the latest fixes of Debian.
+mapfile -t parts < <(apt-cache depends --recurse --installed --no-suggests --no-recommends --no-conflicts --no-breaks --no-replaces \
+    --no-enhances libass9 libuchardet0 libsqlite3-0 | grep '^lib' | grep -v '^libc6$')
+parts+=(libdeflate-dev libexpat1-dev libpng-dev zlib1g-dev)
+if [ "$(id -u)" -eq 0 ]; then
+    { apt-get update --quiet && apt-get install --yes --quiet --only-upgrade "${parts[@]}"; } >/dev/null ||
+        echo "warning: apt-get could not look for updates of what becomes a part of the build" >&2
+elif apt-get --simulate install --only-upgrade "${parts[@]}" | grep '^Inst'; then
+    echo "warning: these are updates of what becomes a part of the build" >&2
+fi
 work=$PWD/.build-portable stage=$PWD/.build-portable/stage
 version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 name=undertext-$version-linux-x86_64
@@ -27,7 +37,7 @@ step 'FFmpeg' Packaging/portable/ffmpeg.sh "$work/ffmpeg-prefix"
 # become a part of a shared library, so the C library gets the shared one, which libass brings along.
 archives=$work/archives
 rm -rf "$archives" "$stage"
-mkdir -p "$archives" "$stage"/{bin,include,lib/undertext,lib/pkgconfig,share/doc/undertext/licenses}
+mkdir -p "$archives" "$stage"/{lib/undertext,share/doc/undertext/licenses}
 for library in libdeflate libpng16 libexpat libz libstdc++; do
     path=$(gcc --print-file-name="$library.a")
     [ -f "$path" ] || { echo "$library.a is missing" >&2; exit 1; }
@@ -44,28 +54,12 @@ step 'command' env PKG_CONFIG_PATH="$archives/pkgconfig" Scripts/release.sh --en
 rm "$archives/libpng16.a"
 step 'C library' env UNDERTEXT_ARCHIVES="$archives" Scripts/library.sh release
 
-install -m 755 .build/release/undertext "$stage/bin/undertext"
-ln -s undertext "$stage/bin/undertext-ffmpeg"
-# Jellyfin looks for ffprobe beside ffmpeg.
-ln -s ../../bin/undertext "$stage/lib/undertext/ffmpeg"
-ln -s ../../bin/undertext "$stage/lib/undertext/ffprobe"
-library=.build/release/c/lib
-install -m 644 "$library/libundertext.so.$version" "$stage/lib/"
-cp -P "$library/libundertext.so.${version%%.*}" "$library/libundertext.so" "$stage/lib/"
+# The files of `make install`, in a folder that can be moved.
+DESTDIR=$stage UNDERTEXT_LINKED=1 Scripts/install.sh / >/dev/null
+rm -r "$stage/share/undertext"
+sed -i "s,^prefix=.*,prefix=\${pcfiledir}/../..," "$stage/lib/pkgconfig/undertext.pc"
 # In a wheel, all libraries are in one folder.
 patchelf --replace-needed libpng16.so.16 libpng16-undertext.so.16 --set-rpath "\$ORIGIN:\$ORIGIN/undertext" "$stage/lib/libundertext.so.$version"
-install -m 644 Sources/Libraries/CUndertext/undertext.h "$stage/include/"
-cat >"$stage/lib/pkgconfig/undertext.pc" <<END
-prefix=\${pcfiledir}/../..
-includedir=\${prefix}/include
-libdir=\${prefix}/lib
-
-Name: Undertext
-Description: Subtitles of media files: found, decoded and drawn
-Version: $version
-Cflags: -I\${includedir}
-Libs: -L\${libdir} -lundertext
-END
 
 # Beside us: FFmpeg under the name that carries the major version, and what draws, detects and records.
 for library in "$work"/ffmpeg-prefix/lib/lib*-undertext.so.*.*.*; do

@@ -26,6 +26,7 @@ tarball() {
     inside "$root" "
         cd /opt && PATH=/opt/$name/bin:\$PATH
         undertext --version
+        test -s $name/share/man/man1/undertext.1 && test -s $name/share/bash-completion/completions/undertext
         undertext extract --tracks all -o /tmp/out /fixtures/containers/movie.mkv
         test -s /tmp/out/movie.en.vtt
         undertext probe --json /fixtures/containers/movie.mp4 | grep -q '\"format_name\": *\"mov,mp4'

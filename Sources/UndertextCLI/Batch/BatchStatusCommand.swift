@@ -14,7 +14,7 @@ struct BatchStatusCommand: ParsableCommand {
               undertext batch status --journal part.journal --json
 
             EXIT CODES
-              0   every input is complete          1    there is no such journal, or it is damaged
+              0   every input is complete          1    no such journal, or a damaged one
               3   inputs were lost or failed       64   usage
             """)
 
