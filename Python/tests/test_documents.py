@@ -1,6 +1,7 @@
 """Subtitles in memory, conversion and extraction."""
 import os
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -87,10 +88,27 @@ def test_a_file_is_saved(tmp_path):
     subtitles.save(path, "vtt", replace=True)
     assert path.read_bytes().startswith(b"WEBVTT")
     bitmaps = SubtitleFile.open(fixture_path("subtitles/bitmaps.sup"))
-    bitmaps.save(tmp_path / "film.idx", "vobsub")
+    bitmaps.save(tmp_path / "film.idx")
     assert sorted(os.listdir(tmp_path)) == ["film.idx", "film.sub", "signs.srt"]
     with pytest.raises(undertext.InvalidArgumentError):
         subtitles.save(tmp_path / "name")
+
+
+def test_threads_add_cues():
+    subtitles = SubtitleFile()
+
+    def add(first):
+        for number in range(first, 2000, 4):
+            subtitles.append(Cue(number, number + 1, str(number)))
+
+    threads = [threading.Thread(target=add, args=(first,)) for first in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [cue.text for cue in subtitles] == [str(number) for number in range(2000)]
+    again = SubtitleFile.open(subtitles.encode("srt").data)
+    assert [cue.text for cue in again] == [str(number) for number in range(2000)]
 
 
 def test_tracks_are_extracted(tmp_path):
@@ -119,6 +137,16 @@ def test_tracks_are_extracted(tmp_path):
 
     with pytest.raises(RuntimeError, match="no progress"):
         undertext.extract(fixture_path("containers/movie.mkv"), tmp_path / "other", progress=broken)
+
+
+def test_paths_may_be_objects(tmp_path):
+    with undertext.open(Path(fixture_path("containers/movie.mkv"))) as media:
+        media.extract(tmp_path / "tracks", tracks="en+text", attachments=tmp_path / "fonts")
+        with pytest.raises(undertext.InvalidArgumentError) as failure:
+            media.extract(file=tmp_path / "one.srt", tracks="en+text", format="srt")
+        media.extract(file=tmp_path / "one.srt", tracks=failure.value.remedy.values[0], format="srt")
+    assert os.listdir(tmp_path / "fonts") and os.listdir(tmp_path / "tracks")
+    assert (tmp_path / "one.srt").stat().st_size > 0
 
 
 def test_a_file_is_converted(tmp_path):

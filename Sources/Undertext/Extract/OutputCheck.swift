@@ -118,11 +118,11 @@ enum OutputCheck {
         }
         let items = inputs.flatMap { $0.plan?.items ?? [] }
         guard items.count <= 1 else {
-            let tracks = items.map(\.stream.label)
+            let tracks = items.map(\.stream.label).joined(separator: ", ")
             throw UndertextError(
                 .invalidRequest,
-                "'\(path)' can hold one track, but \(items.count) are selected",
-                remedy: .set(.tracks, to: tracks))
+                "'\(path)' can hold one track, but \(items.count) are selected: \(tracks)",
+                remedy: .set(.tracks, to: items.map { "\($0.stream.index)" }))
         }
         guard !options.allowsOtherExtensions, let implied = SubtitleFormat(path: path),
             let format = items.first?.format, !implied.makes(sameFilesAs: format)
