@@ -1,6 +1,8 @@
 """Media files, tracks and cues."""
 import gc
 import io
+import math
+import mmap
 import re
 
 import numpy
@@ -74,12 +76,19 @@ def test_probe_has_the_keys_of_ffprobe():
     assert any(stream["codec_type"] == "subtitle" for stream in description["streams"])
 
 
-@pytest.mark.parametrize("kind", ["bytes", "memoryview", "BytesIO", "file"])
+@pytest.mark.parametrize("kind", ["bytes", "memoryview", "BytesIO", "file", "mmap"])
 def test_file_objects_and_bytes_are_read(kind):
     path = fixture_path("containers/movie.mkv")
     with open(path, "rb") as file:
         data = file.read()
-        sources = {"bytes": data, "memoryview": memoryview(data), "BytesIO": io.BytesIO(data), "file": file}
+        sources = {
+            "bytes": data,
+            "memoryview": memoryview(data),
+            "BytesIO": io.BytesIO(data),
+            "file": file,
+            # Its seek() returns nothing before Python 3.13.
+            "mmap": mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ),
+        }
         with undertext.open(sources[kind]) as media:
             texts = [cue.text for cue in media.track(language="en")]
     with undertext.open(path) as media:
@@ -107,6 +116,43 @@ def test_an_exception_of_a_file_object_is_raised():
         with undertext.open(Failing(data, 2)) as media:
             list(media.track(language="en"))
     assert isinstance(failure.value.__cause__, undertext.ReadError)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (lambda buffer: None, BlockingIOError),
+        (lambda buffer: len(buffer) + 1, ValueError),
+        (lambda buffer: -1, ValueError),
+        (lambda buffer: "one", TypeError),
+    ],
+)
+def test_a_wrong_answer_of_a_file_object_is_an_error(answer, kind):
+    source = io.BytesIO(open(fixture_path("containers/movie.mkv"), "rb").read())
+
+    class Wrong:
+        seek, readinto = source.seek, staticmethod(answer)
+
+        def read(self, count):
+            raise AssertionError("readinto() is there")
+
+    with pytest.raises(kind):
+        undertext.open(Wrong())
+
+
+def test_times_may_be_infinite_and_must_be_numbers():
+    with undertext.open(fixture_path("subtitles/en.srt")) as media:
+        track = media.track()
+        everything = [cue.start_ns for cue in track]
+        assert [cue.start_ns for cue in track.cues(-math.inf, math.inf)] == everything
+        assert not list(track.cues(math.inf))
+        with pytest.raises(ValueError, match="NaN"):
+            track.cues(math.nan)
+
+
+def test_a_path_with_a_null_character_is_refused():
+    with pytest.raises(ValueError, match="null character"):
+        undertext.open(fixture_path("subtitles/en.srt") + "\0.mkv")
 
 
 def test_what_cannot_be_opened_says_why():

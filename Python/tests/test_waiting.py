@@ -43,6 +43,55 @@ def test_ctrl_c_ends_a_wait(silent_server):
         assert list(media.track())
 
 
+def test_a_second_ctrl_c_does_not_wait():
+    # A call that another thread is still in keeps what it uses, also when everything is closed.
+    program = """
+import io, os, signal, sys, threading, time
+import undertext
+
+class Slow(io.BytesIO):
+    slow = False
+    def readinto(self, buffer):
+        if self.slow:
+            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+            threading.Timer(0.9, os.kill, (os.getpid(), signal.SIGINT)).start()
+            type(self).slow = False
+            time.sleep(2)
+        return super().readinto(buffer)
+
+source = Slow(open(sys.argv[1], "rb").read())
+try:
+    with undertext.open(source) as media:
+        with media.track(language="en").cues() as cues:
+            Slow.slow = True
+            list(cues)
+except KeyboardInterrupt:
+    try:
+        media.probe()
+    except ValueError as failure:
+        print(failure)
+    time.sleep(2)
+    with undertext.open(sys.argv[1]) as media:
+        print(len(list(media.track(language="en"))) > 0)
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", program, fixture_path("containers/movie.mkv")],
+        capture_output=True, text=True, timeout=60,
+    )
+    assert result.stdout == "the media is closed\nTrue\n", result
+
+
+def test_an_iterator_is_closed_by_another_thread():
+    with undertext.open(fixture_path("containers/movie.mkv")) as media:
+        for _ in range(200):
+            cues = media.track(language="en").cues()
+            thread = threading.Thread(target=cues.close)
+            thread.start()
+            list(cues)
+            thread.join()
+            assert list(cues) == []
+
+
 def test_other_signals_are_handled_meanwhile(silent_server):
     main = threading.get_ident()
     handled = []

@@ -13,8 +13,7 @@ a code for programs and a remedy; its subclasses are also ``FileNotFoundError``,
 """
 from __future__ import annotations
 
-import os
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from ._cues import Cue, Diagnostic, Image, Pixels
 from ._document import Encoded, SubtitleFile
@@ -35,11 +34,16 @@ from ._errors import (
     UndertextError,
     UnsupportedError,
 )
-from ._library import Time, lib as _lib, version as __version__
+from ._library import Path, Time, lib as _lib, version as __version__
 from ._media import Cancellation, CueIterator, Media, Track
 from ._render import Overlay, Renderer
 from ._report import Loss, Progress, Report, TrackReport
 from ._source import Input, TextHook, TextOrigin
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._media import OpenOptions
 
 __all__ = [
     "Cancellation",
@@ -128,7 +132,7 @@ def open(
     )
 
 
-def probe(source: Input, **options: Any) -> "dict[str, Any]":
+def probe(source: Input, **options: "Unpack[OpenOptions]") -> "dict[str, Any]":
     """Returns the description of an input as ``undertext probe --json`` prints it; see :meth:`Media.probe`.
 
     :param options: The options of :func:`open`.
@@ -139,11 +143,11 @@ def probe(source: Input, **options: Any) -> "dict[str, Any]":
 
 def extract(
     source: Input,
-    folder: "Optional[str | os.PathLike[str]]" = None,
+    folder: Optional[Path] = None,
     *,
     tracks: Optional[str] = None,
     format: Optional[str] = None,
-    attachments: Optional[str] = None,
+    attachments: Optional[Path] = None,
     ocr: Optional[str] = None,
     forced_only: bool = False,
     strip_styling: bool = False,
@@ -156,7 +160,7 @@ def extract(
     """Extracts the subtitle tracks of a media file to files; see :meth:`Media.extract`."""
     with open(source, charset=charset, language=language) as media:
         return media.extract(
-            None if folder is None else os.fspath(folder),
+            folder,
             tracks=tracks,
             format=format,
             attachments=attachments,
@@ -171,7 +175,7 @@ def extract(
 
 def convert(
     source: Input,
-    output: "str | os.PathLike[str]",
+    output: Path,
     *,
     to: Optional[str] = None,
     tracks: Optional[str] = None,
@@ -200,7 +204,7 @@ def convert(
         return media.extract(
             tracks=tracks,
             format=to,
-            file=os.fspath(output),
+            file=output,
             ocr=ocr,
             strip_styling=strip_styling,
             replace=replace,

@@ -13,7 +13,9 @@ from ._report import Loss, losses
 from ._source import Input
 
 if TYPE_CHECKING:
-    from ._media import Track
+    from typing_extensions import Unpack
+
+    from ._media import OpenOptions, Track
     from ._render import Overlay, Renderer
 
 
@@ -54,14 +56,17 @@ class SubtitleFile:
         """Creates subtitles without a header."""
         self._lock = threading.RLock()
         self._handle = ffi.gc(lib.undertext_document_create(), lib.undertext_document_free)
+        #: The cues in order, or ``None`` if only the library has them.
         self._cues: "Optional[list[Cue]]" = []
+        #: The library has other cues.
+        self._changed = False
         #: What reading found damaged or doubtful.
         self.diagnostics: "list[Diagnostic]" = []
         if cues:
             self.cues = list(cues)
 
     @classmethod
-    def open(cls, source: Input, **options: Any) -> "SubtitleFile":
+    def open(cls, source: Input, **options: "Unpack[OpenOptions]") -> "SubtitleFile":
         """Reads a subtitle file, or the first subtitle track of a media file.
 
         :param source: A path, a URL, bytes, or an open binary file.
@@ -89,6 +94,7 @@ class SubtitleFile:
         made._lock = threading.RLock()
         made._handle = media._call(work)
         made._cues = None
+        made._changed = False
         made.diagnostics = take_diagnostics(lib.undertext_document_diagnostic, made._handle)
         return made
 
@@ -102,9 +108,16 @@ class SubtitleFile:
     @cues.setter
     def cues(self, cues: "list[Cue]") -> None:
         with self._lock:
-            array = ffi.new("undertext_cue *[]", [cue._handle for cue in cues])
-            lib.undertext_document_set_cues(self._handle, array, len(cues))
-            self._cues = None
+            self._cues = sorted(cues, key=lambda cue: cue.start_ns)
+            self._changed = True
+
+    def _current(self) -> Any:
+        """Returns the handle of the library, with the cues as they are now."""
+        if self._changed:
+            cues = [cue._handle for cue in self._known()]
+            lib.undertext_document_set_cues(self._handle, ffi.new("undertext_cue *[]", cues), len(cues))
+            self._changed = False
+        return self._handle
 
     def _known(self) -> "list[Cue]":
         with self._lock:
@@ -132,29 +145,42 @@ class SubtitleFile:
         return self._known()[index]
 
     def append(self, cue: Cue) -> None:
-        """Adds a cue, at the place of its start."""
-        self.cues = [*self._known(), cue]
+        """Adds a cue, after those that start with it or before it."""
+        self.extend((cue,))
+
+    def extend(self, cues: "Iterable[Cue]") -> None:
+        """Adds cues, each after those that start with it or before it."""
+        with self._lock:
+            known = self._known()
+            for cue in cues:
+                start, place = cue.start_ns, len(known)
+                while place > 0 and known[place - 1].start_ns > start:
+                    place -= 1
+                known.insert(place, cue)
+                self._changed = True
 
     def shift(self, delay: Time) -> None:
         """Shows all cues later, or earlier if ``delay`` is negative; cues that would end before 0 are removed."""
         delta = nanoseconds(delay)
-        self.cues = [
-            cue if delta == 0 else cue.retimed_ns(max(0, cue.start_ns + delta), cue.end_ns + delta)
-            for cue in self._known()
-            if cue.end_ns + delta > 0
-        ]
+        with self._lock:
+            self.cues = [
+                cue if delta == 0 else cue.retimed_ns(max(0, cue.start_ns + delta), cue.end_ns + delta)
+                for cue in self._known()
+                if cue.end_ns + delta > 0
+            ]
 
     def retime(self, function: "Callable[[float], float]") -> None:
         """Changes all times by a function of seconds to seconds, such as ``lambda time: time * 25 / 23.976``.
 
         Cues that would end before 0 are removed; others begin at 0 at the earliest.
         """
-        changed = []
-        for cue in self._known():
-            start, end = max(0.0, function(cue.start)), function(cue.end)
-            if end > start:
-                changed.append(cue.retimed(start, end))
-        self.cues = changed
+        with self._lock:
+            changed = []
+            for cue in self._known():
+                start, end = max(0.0, function(cue.start)), function(cue.end)
+                if end > start:
+                    changed.append(cue.retimed(start, end))
+            self.cues = changed
 
     # Output
 
@@ -169,7 +195,7 @@ class SubtitleFile:
         with self._lock:
             error, encoding = new_error(), ffi.new("undertext_encoding **")
             status = lib.undertext_document_encode(
-                self._handle, format.encode("utf-8", "replace"), encoding, error
+                self._current(), format.encode("utf-8", "replace"), encoding, error
             )
             check(status, error)
             handle = ffi.gc(encoding[0], lib.undertext_encoding_free)
@@ -182,7 +208,7 @@ class SubtitleFile:
         """Writes the subtitles to a file, which gets its name when it is complete.
 
         :param path: The path; VobSub writes the other file beside it.
-        :param format: The format, or ``None`` for that of the extension.
+        :param format: The format, or ``None`` for that of the extension; ``idx`` and ``sub`` are VobSub.
         :param replace: Replace files that exist, rather than raise :class:`OutputExistsError`.
         :returns: What the format cannot represent.
         """
@@ -192,16 +218,13 @@ class SubtitleFile:
             raise InvalidArgumentError(
                 f"{name} has no extension: state the format", code="invalid-argument"
             )
-        encoded = self.encode(format or extension[1:])
+        ending = extension[1:].lower()
+        encoded = self.encode(format or ("vobsub" if ending in ("idx", "sub") else ending))
         several = len(encoded.files) > 1
         outputs = {
             f"{stem}.{ending}" if several else name: data for ending, data in encoded.files.items()
         }
-        for target in outputs:
-            if not replace and os.path.exists(target):
-                raise OutputExistsError(f"{target} exists; replace=True replaces it", code="output-exists")
-        for target, data in outputs.items():
-            _write(target, data, replace)
+        _write(outputs, replace)
         return encoded.losses
 
     # Drawing
@@ -232,19 +255,42 @@ class SubtitleFile:
         return f"<SubtitleFile with {len(self)} cues>"
 
 
-def _write(path: str, data: bytes, replace: bool) -> None:
-    """Writes a file under a temporary name, and then gives it its own."""
-    part = os.path.join(
-        os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.undertext-part"
-    )
-    with open(part, "xb") as file:
-        try:
-            file.write(data)
-            file.close()
+def _write(outputs: "dict[str, bytes]", replace: bool) -> None:
+    """Writes files under temporary names, and when all are complete gives them their own."""
+    parts: "dict[str, str]" = {}
+    try:
+        for path, data in outputs.items():
+            if not replace and os.path.exists(path):
+                raise _exists(path)
+            part = os.path.join(
+                os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.undertext-part"
+            )
+            with open(part, "xb") as file:
+                parts[path] = part
+                file.write(data)
+        for path, part in parts.items():
             if replace:
                 os.replace(part, path)
             else:
-                os.link(part, path)
-        finally:
+                _rename(part, path)
+    finally:
+        for part in parts.values():
             if os.path.exists(part):
                 os.unlink(part)
+
+
+def _rename(part: str, path: str) -> None:
+    """Renames a file to a path that does not exist."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise _exists(path) from None
+    except OSError:
+        # Not every file system has hard links.
+        if os.path.exists(path):
+            raise _exists(path) from None
+        os.rename(part, path)
+
+
+def _exists(path: str) -> OutputExistsError:
+    return OutputExistsError(f"{path} exists; replace=True replaces it", code="output-exists")

@@ -62,7 +62,7 @@ _PARAMETERS = {
 
 
 class UndertextError(Exception):
-    """A failure of the library. Its subclasses are also the exceptions of Python that come closest."""
+    """A failure of the library. Its subclasses are built-in exceptions, too."""
 
     #: The ``undertext_status``, a negative number.
     status: int

@@ -1,9 +1,10 @@
 """Loads libundertext and declares what it exports."""
 from __future__ import annotations
 
+import math
 import os
+import pathlib
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, Optional, Union
 
 from ._cdef import VERSION, ffi as ffi
@@ -14,9 +15,12 @@ NO_TIME = -(2**63)
 #: Seconds, or a ``datetime.timedelta``.
 Time = Union[float, int, timedelta]
 
+#: The path of a file.
+Path = Union[str, "os.PathLike[str]"]
+
 
 #: The library of a wheel.
-_BESIDE = Path(__file__).parent / "lib" / "libundertext.so.0"
+_BESIDE = pathlib.Path(__file__).parent / "lib" / "libundertext.so.0"
 
 
 def _candidates() -> "list[str]":
@@ -50,8 +54,9 @@ lib: Any = _load()
 #: The version of the library.
 version: str = ffi.string(lib.undertext_version()).decode()  # type: ignore[union-attr]
 
-if version.split(".")[:2] != VERSION.split(".")[:2]:
-    raise ImportError(f"libundertext {version} does not match the Python package {VERSION}")
+# A later version with the same soname has all that this package calls.
+if [int(number) for number in version.split(".")] < [int(number) for number in VERSION.split(".")]:
+    raise ImportError(f"libundertext {version} is older than the Python package, which needs {VERSION}")
 
 
 def sized(name: str) -> Any:
@@ -68,9 +73,14 @@ def text(pointer: Any) -> Optional[str]:
     return ffi.string(pointer).decode("utf-8", "replace")  # type: ignore[union-attr]
 
 
-def utf8(value: Optional[str]) -> Any:
-    """Returns a C string, or NULL for ``None``; the caller keeps it during the call."""
-    return ffi.NULL if value is None else ffi.new("char[]", value.encode("utf-8", "surrogateescape"))
+def utf8(value: Optional[Path]) -> Any:
+    """Returns a text or path as a C string, or NULL for ``None``; the caller keeps it during the call."""
+    if value is None:
+        return ffi.NULL
+    encoded = os.fsdecode(value).encode("utf-8", "surrogateescape")
+    if b"\0" in encoded:
+        raise ValueError(f"there is a null character in {os.fsdecode(value)!r}")
+    return ffi.new("char[]", encoded)
 
 
 def nanoseconds(time: Optional[Time]) -> int:
@@ -79,7 +89,10 @@ def nanoseconds(time: Optional[Time]) -> int:
         return NO_TIME
     if isinstance(time, timedelta):
         return (time // timedelta(microseconds=1)) * 1000
-    value = time * 1_000_000_000 if isinstance(time, int) else round(time * 1e9)
+    if math.isnan(time):
+        raise ValueError("NaN is not a time")
+    # Exact for integers; infinity is beyond all times.
+    value = time * 1_000_000_000 if isinstance(time, int) else round(max(-1e19, min(1e19, time * 1e9)))
     # UNDERTEXT_NO_TIME is not a time.
     return max(-(2**63) + 1, min(2**63 - 1, value))
 

@@ -6,16 +6,18 @@ import threading
 import time
 from collections import deque
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, TypedDict, TypeVar
 
 from ._cues import Cue, Diagnostic, take_diagnostics
 from ._errors import NotFoundError, UndertextError, check, exception, new_error
-from ._library import Time, ffi, lib, nanoseconds, sized, text, utf8
+from ._library import Path, Time, ffi, lib, nanoseconds, sized, text, utf8
 from ._report import Progress, Report, extract_with
 from ._source import HOOK, Hook, Input, Source, TextHook, resolve
 from ._waiting import interruptible
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._document import SubtitleFile
     from ._render import Overlay
 
@@ -23,6 +25,20 @@ T = TypeVar("T")
 
 #: Cues that are read at once at most, and the seconds after which fewer are returned.
 _BATCH, _PATIENCE = 256, 0.02
+
+
+class OpenOptions(TypedDict, total=False):
+    """The options of :func:`undertext.open`."""
+
+    charset: Optional[str]
+    format: Optional[str]
+    language: Optional[str]
+    frame_rate: Optional[str]
+    stored_times: bool
+    user_agent: Optional[str]
+    live: Time
+    text_hook: Optional[TextHook]
+    cancellation: "Optional[Cancellation]"
 
 
 class Cancellation:
@@ -62,6 +78,8 @@ class Media:
         self._cancellation = cancellation or Cancellation()
         self._hook = Hook(text_hook) if text_hook is not None else None
         self._handle: Any = None
+        #: Another thread is still in a call that nobody waits for.
+        self._abandoned = False
         given = resolve(source)
         self._source = given if isinstance(given, Source) else None
         options = sized("undertext_media_options")
@@ -82,8 +100,7 @@ class Media:
                 if status == lib.UNDERTEXT_STATUS_INVALID_ARGUMENT:
                     given.forget(struct)
             else:
-                name = given.encode("utf-8", "surrogateescape")
-                status = lib.undertext_media_open(name, options, media, error)
+                status = lib.undertext_media_open(utf8(given), options, media, error)
             check(status, error)
             return ffi.gc(media[0], lib.undertext_media_free)
 
@@ -103,8 +120,10 @@ class Media:
     def _call(self, work: "Callable[[], T]") -> T:
         """Makes a call that may block, one at a time; exceptions of the caller's functions come before the library's."""
         with self._lock:
+            if self._abandoned:
+                raise ValueError("the media is closed")
             try:
-                result = interruptible(work, self._cancellation.cancel)
+                result = interruptible(work, self._cancellation.cancel, self._abandon)
             except UndertextError as error:
                 self._raise_failure(error)
                 raise
@@ -116,6 +135,14 @@ class Media:
             if part is not None and part.failure is not None:
                 failure, part.failure = part.failure, None
                 raise failure from error
+
+    def _abandon(self) -> None:
+        self._abandoned = True
+
+    def _release(self, handle: Any) -> None:
+        """Frees a handle, unless a call is still using it: then it is freed with the last reference, after the call."""
+        if handle is not None and not self._abandoned:
+            ffi.release(handle)
 
     def _open_handle(self) -> Any:
         if self._handle is None:
@@ -130,8 +157,7 @@ class Media:
         """Closes the input. Cues and files that came from it stay usable, and so do iterators that are open."""
         with self._lock:
             handle, self._handle = self._handle, None
-            if handle is not None:
-                ffi.release(handle)
+            self._release(handle)
 
     def __enter__(self) -> "Media":
         return self
@@ -199,12 +225,12 @@ class Media:
 
     def extract(
         self,
-        folder: Optional[str] = None,
+        folder: Optional[Path] = None,
         *,
         tracks: Optional[str] = None,
         format: Optional[str] = None,
-        file: Optional[str] = None,
-        attachments: Optional[str] = None,
+        file: Optional[Path] = None,
+        attachments: Optional[Path] = None,
         ocr: Optional[str] = None,
         forced_only: bool = False,
         strip_styling: bool = False,
@@ -226,7 +252,7 @@ class Media:
         :param replace: Replace outputs that exist, rather than raise :class:`OutputExistsError`.
         :param skip_existing: Leave out tracks whose outputs exist.
         :param progress: Called about ten times a second on another thread with the part of the input that was read, from
-            0 to 1, or ``None`` if it is unknown.
+            0 to 1, or ``None`` if it is unknown. An exception that it raises cancels the media and is raised here.
         :returns: The report; ``report.complete`` is ``False`` if something was lost.
         :raises UndertextError: There is not one output. Its ``report`` attribute has the report, if there is one.
         """
@@ -245,7 +271,7 @@ class Media:
             "skip_existing": skip_existing,
         }
         return self._call(
-            lambda: extract_with(self._open_handle(), options, flags, progress)
+            lambda: extract_with(self._open_handle(), options, flags, progress, self.cancel)
         )
 
     def __repr__(self) -> str:
@@ -358,20 +384,17 @@ class CueIterator:
         return self
 
     def __next__(self) -> Cue:
-        if not self._waiting:
-            self._fill()
-        if self._waiting:
-            return self._waiting.popleft()
-        if self._failure is not None:
-            failure, self._failure = self._failure, None
-            raise failure
-        raise StopIteration
+        with self._media._lock:
+            if not self._waiting and not self._ended and self._handle is not None:
+                self._fill(self._handle)
+            if self._waiting:
+                return self._waiting.popleft()
+            if self._failure is not None:
+                failure, self._failure = self._failure, None
+                raise failure
+            raise StopIteration
 
-    def _fill(self) -> None:
-        if self._ended or self._handle is None:
-            return
-        handle = self._handle
-
+    def _fill(self, handle: Any) -> None:
         def work() -> "tuple[list[Cue], Optional[UndertextError], bool, list[Diagnostic]]":
             cues: "list[Cue]" = []
             error, cue = new_error(), ffi.new("undertext_cue **")
@@ -389,21 +412,19 @@ class CueIterator:
             found = take_diagnostics(lib.undertext_reader_diagnostic, handle)
             return cues, failure, ended, found
 
-        with self._media._lock:
-            cues, failure, self._ended, found = self._media._call(work)
-            self._waiting.extend(cues)
-            self.diagnostics += found
-            if failure is not None:
-                self._failure = failure
-                self._media._raise_failure(failure)
+        cues, failure, self._ended, found = self._media._call(work)
+        self._waiting.extend(cues)
+        self.diagnostics += found
+        if failure is not None:
+            self._failure = failure
+            self._media._raise_failure(failure)
 
     def close(self) -> None:
         """Ends the reading."""
         with self._media._lock:
             handle, self._handle = self._handle, None
             self._waiting.clear()
-            if handle is not None:
-                ffi.release(handle)
+            self._media._release(handle)
 
     def __enter__(self) -> "CueIterator":
         return self

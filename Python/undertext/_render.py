@@ -60,7 +60,7 @@ class Renderer:
         error, renderer = new_error(), ffi.new("undertext_renderer **")
         with subtitles._lock:
             status = lib.undertext_renderer_create_document(
-                subtitles._handle, geometry, renderer, error
+                subtitles._current(), geometry, renderer, error
             )
         check(status, error)
         self._handle: Any = ffi.gc(renderer[0], lib.undertext_renderer_free)

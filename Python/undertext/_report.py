@@ -7,7 +7,7 @@ from typing import Any, Callable, Optional
 
 from ._cues import Diagnostic
 from ._errors import UndertextError, check, new_error
-from ._library import ffi, lib, sized, text, utf8
+from ._library import Path, ffi, lib, sized, text, utf8
 
 #: A function that receives the part of the input that was read, from 0 to 1, or ``None`` if it is unknown.
 Progress = Callable[[Optional[float]], None]
@@ -112,11 +112,12 @@ def _diagnostics(entries: "list[dict[str, Any]]") -> "list[Diagnostic]":
 
 def extract_with(
     media: Any,
-    strings: "dict[str, Optional[str]]",
+    strings: "dict[str, Optional[Path]]",
     flags: "dict[str, bool]",
     progress: Optional[Progress],
+    cancel: "Callable[[], None]",
 ) -> Report:
-    """Calls ``undertext_media_extract``."""
+    """Calls ``undertext_media_extract``; an exception of ``progress`` calls ``cancel``."""
     options = sized("undertext_extract_options")
     kept = {name: utf8(value) for name, value in strings.items()}
     for name, pointer in kept.items():
@@ -132,6 +133,7 @@ def extract_with(
                 progress(None if fraction < 0 else fraction)
         except BaseException as failure:
             failures.append(failure)
+            cancel()
 
     if progress is not None:
         options.progress = report_progress

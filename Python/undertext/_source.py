@@ -12,7 +12,7 @@ from ._library import ffi, lib, sized, text
 #: A path, a URL, the bytes of a file, or an open binary file that can seek.
 Input = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
 
-#: What the library still refers to; it lets go in a function that may run on any thread.
+#: The sources that the library still uses; ``close``, which any thread may call, removes them.
 _alive: "dict[int, Any]" = {}
 
 
@@ -26,7 +26,7 @@ class Source:
         self.failure: Optional[BaseException] = None
 
     def struct(self) -> Any:
-        """Returns the ``undertext_io`` of the source; the library lets go of it in ``close``."""
+        """Returns the ``undertext_io`` of the source; the library uses it until it calls ``close``."""
         handle = ffi.new_handle(self)
         key = int(ffi.cast("uintptr_t", handle))
         _alive[key] = (handle, self)
@@ -37,7 +37,7 @@ class Source:
         return struct
 
     def forget(self, struct: Any) -> None:
-        """Lets go of a struct that the library did not take."""
+        """Removes a struct that the library did not take."""
         _alive.pop(int(ffi.cast("uintptr_t", struct.context)), None)
 
     def read(self, buffer: Any, count: int) -> int:
@@ -45,19 +45,28 @@ class Source:
         target = memoryview(ffi.buffer(buffer, count))
         into = getattr(self._file, "readinto", None)
         if into is not None:
-            return int(into(target) or 0)
+            length = into(target)
+            if length is None:
+                raise BlockingIOError("the file object has no data yet; it must block")
+            if not 0 <= length <= count:
+                raise ValueError(f"readinto() of the file object returned {length} for {count} bytes")
+            return int(length)
         data = self._file.read(count)
+        if len(data) > count:
+            raise ValueError(f"read({count}) of the file object returned {len(data)} bytes")
         target[: len(data)] = data
         return len(data)
 
-    def seek(self, offset: int) -> int:
-        """Moves the position."""
-        return self._file.seek(offset)
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Moves the position, and returns it."""
+        position = self._file.seek(offset, whence)
+        # Before Python 3.13, mmap.seek() returns nothing.
+        return int(self._file.tell() if position is None else position)
 
     def size(self) -> int:
         """Returns the number of bytes; the position is 0 then."""
-        end = self._file.seek(0, os.SEEK_END)
-        self._file.seek(0)
+        end = self.seek(0, os.SEEK_END)
+        self.seek(0)
         return end
 
     def guard(self, work: "Callable[[], int]") -> int:
@@ -104,7 +113,7 @@ def resolve(given: Input) -> "Union[str, Source]":
     :raises UnsupportedError: The file object cannot seek.
     """
     if isinstance(given, (str, os.PathLike)):
-        return os.fspath(given)
+        return os.fsdecode(given)
     if isinstance(given, (bytes, bytearray, memoryview)):
         return Source(io.BytesIO(given), "bytes")
     if isinstance(given, io.TextIOBase) or not hasattr(given, "read"):

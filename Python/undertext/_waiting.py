@@ -16,15 +16,21 @@ class _Job(Generic[T]):
     """A call, and what became of it."""
 
     def __init__(self, work: "Callable[[], T]") -> None:
+        self._claim = threading.Lock()
         self._work: "Optional[Callable[[], T]]" = work
         self._value: "Optional[T]" = None
         self._failure: "Optional[BaseException]" = None
         self.done = threading.Event()
 
+    def claim(self) -> bool:
+        """Returns ``True`` once: for the thread that makes the call, or gives it up before it began."""
+        return self._claim.acquire(blocking=False)
+
     def run(self) -> None:
         """Makes the call."""
         work = self._work
-        assert work is not None
+        if work is None or not self.claim():
+            return
         try:
             self._value = work()
         except BaseException as failure:  # Raised by the thread that waits.
@@ -67,28 +73,32 @@ def _forget() -> None:
 os.register_at_fork(after_in_child=_forget)
 
 
-def interruptible(work: "Callable[[], T]", cancel: "Callable[[], None]") -> T:
+def interruptible(
+    work: "Callable[[], T]", cancel: "Callable[[], None]", abandon: "Callable[[], None]"
+) -> T:
     """Makes a call that may block.
 
     Signals reach the main thread of Python only between instructions. So the main thread lets another thread make the
-    call, and waits for it in slices of 100 ms. An exception of a signal handler, such as ``KeyboardInterrupt``, cancels the
-    call; when it has ended, the exception goes on. A second one does not wait for it.
+    call, and waits for it in slices of 100 ms. An exception of a signal handler, such as ``KeyboardInterrupt``, calls
+    ``cancel``; when the call has ended, the exception is raised. A second one calls ``abandon`` and is raised at once, while
+    the other thread is still in the call: nothing that it uses may be freed.
 
     Other threads make the call themselves.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
     job = _Job(work)
-    _queue().put(job)  # type: ignore[arg-type]
     try:
+        _queue().put(job)  # type: ignore[arg-type]
         while not job.done.wait(SLICE):
             pass
     except BaseException:
-        cancel()
         try:
-            while not job.done.wait(SLICE):
+            cancel()
+            while not job.claim() and not job.done.wait(SLICE):
                 pass
         except BaseException:
+            abandon()
             _forget()
             raise
         raise
