@@ -4,8 +4,8 @@
 The library is written in Swift, so its debug information does not describe C. A stub with all functions of the
 header is compiled instead, and abidiff compares its types with Sources/Libraries/CUndertext/undertext.abi, which
 was recorded on x86-64. The compiler checks the library against the header (`@c @implementation`), and a test compares
-the exported symbols. Additions are reported and accepted; an incompatible change is an error. `record` writes the
-current ABI; until 1.0.0 a minor version may do that, and the change log says what changed.
+the exported symbols. Additions are reported and accepted; an incompatible change is an error, and needs a new major
+version, which `record` begins.
 """
 import os
 import re

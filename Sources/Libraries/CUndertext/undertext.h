@@ -129,9 +129,9 @@
  *
  * Versions and ABI
  * ================
- * From 1.0.0 on, functions, enumerators and the layout of structs stay within a major version; until then a minor
- * version may change them. Symbols have the version UNDERTEXT_0, and the soname is libundertext.so.0. Enums are passed
- * as int and a bool is a byte: programs must not be compiled with -fshort-enums.
+ * Within a major version, functions, enumerators and members of structs are only added, also before 1.0.0. Symbols have
+ * the version UNDERTEXT_0, and the soname is libundertext.so.0. Enums are passed as int and a bool is a byte: programs
+ * must not be compiled with -fshort-enums.
  */
 #ifndef UNDERTEXT_H
 #define UNDERTEXT_H
