@@ -35,13 +35,13 @@ release:
 	@Scripts/release.sh --enable-all-traits
 
 install: release
-	@Scripts/install.sh $(PREFIX)
+	@Scripts/install.sh '$(PREFIX)'
 
 uninstall:
-	@Scripts/uninstall.sh $(PREFIX)
+	@Scripts/uninstall.sh '$(PREFIX)'
 
 mpv:
-	@Scripts/mpv.sh $(PREFIX)
+	@Scripts/mpv.sh '$(PREFIX)'
 
 man:
 	@Scripts/man.sh

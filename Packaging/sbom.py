@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the SBOM of the artifacts as CycloneDX JSON: Packaging/sbom.py BUNDLED WORKSPACE DIST OUTPUT
+"""Writes the SBOM of the artifacts as CycloneDX JSON: Packaging/sbom.py BUILD DIST OUTPUT PARTS...
 
-BUNDLED is the list of parts that Packaging/portable/build.sh writes, WORKSPACE the workspace-state.json of SwiftPM, and DIST
-the folder of the artifacts, whose SHA-256 sums become part of it. The document is checked against the schema of CycloneDX.
+BUILD is the folder .build of a release build, DIST the folder of the artifacts, whose SHA-256 sums become part of it, and each
+of PARTS a list of Debian packages: those that Packaging/portable/build.sh bundles, and those of the container image. The
+document is checked against the schema of CycloneDX.
 """
 import hashlib
 import json
@@ -35,10 +36,10 @@ def undertext():
     )
 
 
-def debian(path):
+def debian(paths):
     """Returns the parts that come from Debian packages."""
     components = {}
-    for line in Path(path).read_text(encoding="utf-8").splitlines():
+    for line in (line for path in paths for line in Path(path).read_text(encoding="utf-8").splitlines()):
         source, version, part = line.split("\t")
         purl = PackageURL("deb", "debian", source, version, {"arch": "source"})
         components[purl.to_string()] = Component(
@@ -48,11 +49,22 @@ def debian(path):
     return list(components.values())
 
 
-def swift(path):
-    """Returns the Swift packages, and the toolchain, whose runtime is linked in."""
+def linked(build):
+    """Returns the modules whose objects the command and the C library are linked from."""
+    lists = [build / "release" / f"{product}.product/Objects.LinkFileList" for product in ("undertext", "UndertextC")]
+    return {module for path in lists for module in re.findall(r"/(\w+)\.build/", path.read_text(encoding="utf-8"))}
+
+
+def swift(build):
+    """Returns the Swift packages that are linked in, and the toolchain, whose runtime is."""
     components = []
-    state = json.loads(Path(path).read_text(encoding="utf-8"))
+    state = json.loads((build / "workspace-state.json").read_text(encoding="utf-8"))
+    modules = linked(build)
     for dependency in state["object"]["dependencies"]:
+        # SwiftPM resolves packages of traits that are off, too.
+        sources = build / "checkouts" / dependency["subpath"] / "Sources"
+        if not any((sources / module).is_dir() for module in modules):
+            continue
         location = dependency["packageRef"]["location"]
         checkout = dependency["state"]["checkoutState"]
         version = checkout.get("version") or checkout["revision"]
@@ -95,14 +107,14 @@ def artifacts(folder):
 
 def main():
     """Writes the document."""
-    bundled, workspace, folder, output = sys.argv[1:]
+    build, folder, output, *lists = sys.argv[1:]
     bom = Bom()
     epoch = subprocess.run(
         ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"], check=True, capture_output=True, text=True
     ).stdout
     bom.metadata.timestamp = datetime.fromtimestamp(int(epoch), timezone.utc)
     bom.metadata.component = undertext()
-    parts = debian(bundled) + swift(workspace)
+    parts = debian(lists) + swift(Path(build))
     for component in parts + artifacts(folder):
         bom.components.add(component)
     bom.register_dependency(bom.metadata.component, parts)

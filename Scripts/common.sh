@@ -4,7 +4,13 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # SWIFT names the command swift of a toolchain that is not in PATH.
-case ${SWIFT:-} in */*) PATH=$(dirname "$SWIFT"):$PATH ;; esac
+case ${SWIFT:-swift} in
+    swift) ;;
+    */swift) PATH=$(dirname "$SWIFT"):$PATH ;;
+    *) echo "SWIFT must be the path of a command swift: $SWIFT" >&2 && exit 64 ;;
+esac
+# The version of what is built.
+version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 
 # Packages that the build needs.
 build_packages=(libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libcurl4-openssl-dev libdeflate-dev libpng-dev libsqlite3-dev libexpat1-dev libuchardet-dev pkg-config)
@@ -30,7 +36,8 @@ build() {
     SWIFT_DETERMINISTIC_HASHING=1 swift build "$@" "${flags[@]}"
 }
 
-# Runs a command, prints its name and its time, and returns its exit code.
+# Runs a command, prints its name and its time, and returns its exit code. Within a function that it runs, a command that
+# fails does not end the function: join the commands with &&.
 step() {
     local title=$1 start=$SECONDS code=0
     shift

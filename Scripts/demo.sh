@@ -4,7 +4,7 @@
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
-# Optimization would more than double the time of the build, and this film takes a quarter of a second without it.
+# Optimization would more than double the time of the build, and this file takes a quarter of a second without it.
 if [ -z "${UNDERTEXT:-}" ]; then
     Scripts/packages.sh "${build_packages[@]}"
     echo 'Building without optimization; make release and make install build the fast command.'
@@ -32,6 +32,6 @@ for entry in "$out"/*; do
     esac
 done
 text=$(find "$out" -maxdepth 1 -name '*.vtt' | sort | head -n 1)
-picture=$(find "$out" -maxdepth 2 -name index.html | sort | head -n 1)
-echo "Look at ${text:-(no text)} and ${picture:-(no picture)}."
-[ -n "$text" ] && [ -n "$picture" ]
+image=$(find "$out" -maxdepth 2 -name index.html | sort | head -n 1)
+echo "Look at ${text:-(no text)} and ${image:-(no image)}."
+[ -n "$text" ] && [ -n "$image" ]

@@ -5,7 +5,11 @@
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
-version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
+# The Debian packages are those of the last commit, and the rest has to be the same.
+if [ -n "$(git status --porcelain)" ]; then
+    echo 'There are changes that are not committed; a release has none.' >&2
+    exit 1
+fi
 # Files of an earlier version would get sums, too.
 rm -rf dist
 step 'Debian packages' Scripts/package.sh
@@ -28,11 +32,13 @@ awk -v version="$version" '
 ' CHANGELOG.md >"dist/undertext-$version-notes.md"
 
 tools=$PWD/.build-portable/sbom-tools
-if ! "$tools/bin/python" -c 'import cyclonedx, packageurl' 2>/dev/null; then
+if ! "$tools/bin/python" -c 'import cyclonedx.contrib, packageurl' 2>/dev/null; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install --quiet --disable-pip-version-check 'cyclonedx-python-lib[json-validation]'
 fi
-"$tools/bin/python" Packaging/sbom.py .build-portable/bundled.tsv .build/workspace-state.json dist "dist/undertext-$version.cdx.json"
+parts=(.build-portable/bundled.tsv)
+[ "$(id -u)" -ne 0 ] || parts+=(.build-portable/container.tsv)
+"$tools/bin/python" Packaging/sbom.py .build dist "dist/undertext-$version.cdx.json" "${parts[@]}"
 # shellcheck disable=SC2094
 (cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\0' | sort -z | xargs -0 sha256sum >SHA256SUMS)
 echo 'dist:'

@@ -16,7 +16,6 @@ for path in "$prefix/" "$libdir"; do
     case $path in /*) ;; *) echo "PREFIX and LIBDIR must begin with a slash: $path" >&2; exit 64 ;; esac
 done
 [ "${UNDERTEXT_LINKED:-}" = 1 ] || Scripts/library.sh "$configuration"
-version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 library=.build/$configuration/c/lib
 command=.build/$configuration/undertext
 manifest=$prefix/share/undertext/manifest

@@ -24,7 +24,6 @@ if [ ! -f "$archive" ]; then
     echo "$archive is missing: build first, as make release does" >&2
     exit 1
 fi
-version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 folder=.build/$configuration/c/lib
 mkdir -p "$folder"
 read -ra libraries < <(pkg-config --libs libdeflate libpng expat)

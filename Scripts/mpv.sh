@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the plugin for mpv, .build/mpv/undertext.so: Scripts/mpv.sh [PREFIX | debug | release]
-# PREFIX (/usr/local) is where make install has put the C library. `debug` links that of the debug build, for the tests;
+# PREFIX (/usr/local) is where make install has put the C library, and LIBDIR its folder of libraries if it was set. `debug` links that of the debug build, for the tests;
 # `release` that of the release build, for packages, whose library is in a folder of the system.
 # UNDERTEXT_MPV_FLAGS: more flags for the compiler, such as -fsanitize=address,undefined.
 # shellcheck source=Scripts/common.sh
@@ -13,13 +13,13 @@ if [ "$prefix" = debug ] || [ "$prefix" = release ]; then
     library=(-ISources/Libraries/CUndertext "-L$libdir" -lundertext)
     [ -e "$libdir/libundertext.so" ] || { echo "$libdir/libundertext.so is missing: run Scripts/library.sh $prefix" >&2; exit 1; }
 else
-    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+    export PKG_CONFIG_PATH=${LIBDIR:-$prefix/lib}/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
     if ! pkg-config --exists undertext; then
         echo "The C library is not installed in $prefix: run make install PREFIX=$prefix" >&2
         exit 1
     fi
     libdir=$(pkg-config --variable=libdir undertext)
-    read -ra library < <(pkg-config --cflags --libs undertext)
+    library=("-I$(pkg-config --variable=includedir undertext)" "-L$libdir" -lundertext)
 fi
 read -ra headers < <(pkg-config --cflags mpv)
 read -ra more <<<"${UNDERTEXT_MPV_FLAGS:-}"

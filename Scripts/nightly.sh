@@ -31,10 +31,8 @@ check 'Debian packages, built again' Scripts/reproducible.sh
 check 'documentation' Scripts/documentation.sh
 # The release binary; the times of the second are those of an idle machine.
 nightly_batch() {
-    Scripts/release.sh --enable-all-traits >/dev/null
-    Tests/Batch/kills.py --kills 200
-    Tests/Batch/slurm.py --files 2000
-    Tests/Batch/scale.py
+    Scripts/release.sh --enable-all-traits >/dev/null && Tests/Batch/kills.py --kills 200 &&
+        Tests/Batch/slurm.py --files 2000 && Tests/Batch/scale.py
 }
 check 'batch: 200 kills, Slurm, 100,000 files' nightly_batch
 check 'artifacts of a release' Scripts/dist.sh

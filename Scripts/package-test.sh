@@ -4,12 +4,24 @@
 # shellcheck source=Scripts/suites.sh
 . "$(dirname "$0")/suites.sh"
 
-[ "$(id -u)" -eq 0 ] || { echo "a root needs root: run this with sudo" >&2 && exit 1; }
+[ "$(id -u)" -eq 0 ] || { echo "root is required: run this with sudo" >&2 && exit 1; }
 suite=${1:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
-Scripts/packages.sh dpkg-dev mmdebstrap
+Scripts/packages.sh binutils dpkg-dev mmdebstrap
 root=$PWD/.build-matrix/root-packages
 trap 'rm -rf "$root"' EXIT
 new_root "$root" "$suite" base
+
+# Position-independent, bound at the start, and read-only after that; no stack can be executed.
+for package in dist/undertext_*.deb dist/libundertext0_*.deb dist/mpv-undertext_*.deb; do
+    dpkg-deb --extract "$package" "$root/tmp/hardened"
+done
+find "$root/tmp/hardened" -type f \( -perm -u+x -o -name '*.so*' \) | while read -r file; do
+    headers=$(readelf --wide --file-header --program-headers --dynamic "$file" 2>/dev/null) || continue
+    grep -q 'Type: *DYN' <<<"$headers" && grep -q GNU_RELRO <<<"$headers" && grep -q 'FLAGS.*NOW' <<<"$headers" &&
+        grep -q 'GNU_STACK.* RW ' <<<"$headers" || { echo "${file#"$root/tmp/hardened"} is not hardened" >&2 && exit 1; }
+    echo "${file#"$root/tmp/hardened"} is hardened"
+done
+rm -r "$root/tmp/hardened"
 
 mkdir -p "$root/packages/old"
 cp dist/undertext_*.deb dist/libundertext0_*.deb dist/libundertext-dev_*.deb dist/python3-undertext_*.deb \

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the system packages that are missing: Scripts/packages.sh NAME...
-# Without root, prints the apt-get command and exits with code 1.
+# Without root, prints the apt-get command and exits with code 1. UNDERTEXT_SKIP_PACKAGES=1: somebody else has installed them.
 set -euo pipefail
+[ "${UNDERTEXT_SKIP_PACKAGES:-}" != 1 ] || exit 0
 
 if ! command -v swift >/dev/null; then
     echo "swift is missing: install a Swift toolchain, 6.3 or later (https://www.swift.org/install)" >&2

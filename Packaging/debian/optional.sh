@@ -33,9 +33,7 @@ dependencies() {
     (cd "$stubs" && dpkg-shlibdeps -O --warnings=0 -e"$1") | sed 's/^shlibs:Depends=//' |
         tr ',' '\n' | sed 's/^ *//' | grep -v -E '^libc6|^libgcc|^libstdc' | paste -sd , - | sed 's/,/, /g'
 }
-{
-    echo "ffmpeg:Recommends=$(dependencies ffmpeg.so)"
-    echo "optional:Recommends=$(dependencies recommended.so)"
-    echo "optional:Suggests=$(dependencies suggested.so)"
-} >"$folder/substvars.all"
+ffmpeg=$(dependencies ffmpeg.so) recommended=$(dependencies recommended.so) suggested=$(dependencies suggested.so)
+printf '%s\n' "ffmpeg:Recommends=${ffmpeg:?}" "optional:Recommends=${recommended:?}" "optional:Suggests=${suggested:?}" \
+    >"$folder/substvars.all"
 rm -rf "$stubs"

@@ -10,18 +10,17 @@ if [ "$(uname -m)" != x86_64 ]; then
     exit 1
 fi
 Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" binutils python3 python3-venv xz-utils zlib1g-dev
-# What becomes a part of the build has the latest fixes of Debian.
+# The libraries that become a part of the build are updated first.
 mapfile -t parts < <(apt-cache depends --recurse --installed --no-suggests --no-recommends --no-conflicts --no-breaks --no-replaces \
     --no-enhances libass9 libuchardet0 libsqlite3-0 | grep '^lib' | grep -v '^libc6$')
 parts+=(libdeflate-dev libexpat1-dev libpng-dev zlib1g-dev)
 if [ "$(id -u)" -eq 0 ]; then
     { apt-get update --quiet && apt-get install --yes --quiet --only-upgrade "${parts[@]}"; } >/dev/null ||
-        echo "warning: apt-get could not look for updates of what becomes a part of the build" >&2
+        echo "warning: apt-get could not update the libraries that become a part of the build" >&2
 elif apt-get --simulate install --only-upgrade "${parts[@]}" | grep '^Inst'; then
-    echo "warning: these are updates of what becomes a part of the build" >&2
+    echo "warning: the libraries above, which become a part of the build, have updates" >&2
 fi
 work=$PWD/.build-portable stage=$PWD/.build-portable/stage
-version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 name=undertext-$version-linux-x86_64
 
 # The patchelf of Debian 12 does not rename libraries in the tables of symbol versions.

@@ -6,7 +6,6 @@
 . "$(dirname "$0")/../../Scripts/suites.sh"
 
 work=$PWD/.build-portable stage=$PWD/.build-portable/stage
-version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 suite=${UNDERTEXT_SUITE:-bookworm}
 [ -d "$stage" ] || { echo "run 'make portable' first" >&2; exit 1; }
 Scripts/packages.sh buildah mmdebstrap
@@ -17,8 +16,8 @@ image=localhost/undertext:$version
 
 build() {
     local root=$work/root-$suite.tar base
-    # As Debian's slim images: without documentation and translations, and without usrmerge, which needs Perl.
-    [ -f "$root" ] || mmdebstrap --quiet --variant=apt --mode=root \
+    # Made once a week, for security updates. As Debian's slim images: without documentation and translations, and without usrmerge, which needs Perl.
+    [ -n "$(find "$root" -mtime -7 2>/dev/null)" ] || mmdebstrap --quiet --variant=apt --mode=root \
         --include=usr-is-merged --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
@@ -29,7 +28,13 @@ build() {
     buildah commit --quiet --rm "$base" localhost/debian-root >/dev/null
     buildah bud --quiet --isolation chroot --build-arg BASE=localhost/debian-root --build-context build="$stage" \
         --squash --label org.opencontainers.image.title=undertext --label "org.opencontainers.image.version=$version" \
-        --label org.opencontainers.image.licenses=Apache-2.0 --tag "$image" --file Packaging/Containerfile "$work/empty"
+        --label "org.opencontainers.image.licenses=Apache-2.0 AND LGPL-2.1-or-later AND MPL-1.1" --tag "$image" --file Packaging/Containerfile "$work/empty"
+    # For the SBOM.
+    local made
+    made=$(buildah from --pull-never "$image")
+    dpkg-query --admindir="$(buildah mount "$made")/var/lib/dpkg" --show \
+        --showformat='${source:Package}\t${source:Version}\t${Package}\n' >"$work/container.tsv"
+    buildah rm "$made" >/dev/null
     mkdir -p dist
     rm -f "dist/undertext-$version-container.tar"
     buildah push --quiet "$image" "oci-archive:dist/undertext-$version-container.tar:undertext:$version"
@@ -37,7 +42,7 @@ build() {
 
 # Runs the image as its user, with the root file system read-only but for the folder of the outputs.
 try() {
-    local container mounted size out=$work/container-out
+    local container mounted size out=$work/container-out before=$work/container-before
     container=$(buildah from --pull-never "$image")
     mounted=$(buildah mount "$container")
     size=$(du --summarize --block-size=1M "$mounted" | cut -f 1)
@@ -51,13 +56,13 @@ try() {
     [ "$(run id -u)" = 65532 ]
     # Nothing but /tmp and the volume can be written by that user.
     run sh -c 'for path in /usr/local/x /media/x /x; do if touch "$path" 2>/dev/null; then exit 1; fi; done'
-    local before after
-    before=$(find "$mounted" -xdev -newer "$out" -type f | sort)
+    touch "$before"
     run /usr/local/bin/undertext extract -o /out /media/containers/movie.mkv
     run /usr/local/bin/undertext probe --json /media/containers/movie.mp4 >"$out/probe.json"
     run /usr/local/bin/undertext render --at 5 --over-video /media/containers/movie.mkv -o /out/shot.png
-    after=$(find "$mounted" -xdev -newer "$out" -type f | sort)
-    [ "$before" = "$after" ] || { echo "the image was changed: $after" >&2; return 1; }
+    local changed
+    changed=$(find "$mounted" -xdev -newercm "$before" -type f)
+    [ -z "$changed" ] || { echo "the image was changed: $changed" >&2; return 1; }
     grep -q '"format_name"' "$out/probe.json"
     [ "$(find "$out" -name '*.vtt' | wc -l)" -gt 0 ] && [ -s "$out/shot.png" ]
     buildah rm "$container" >/dev/null

@@ -25,7 +25,7 @@ options=(
     -o "Dir::Etc::SourceList=$work/sources.list" -o Dir::Etc::SourceParts=/dev/null
     -o "Dir::State::Lists=$work/lists" -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root -qq
 )
-# Lists of this hour will do.
+# Lists that are newer than an hour are used again.
 [ -n "$(find "$work/lists" -maxdepth 1 -name '*Sources*' -mmin -60)" ] || apt-get "${options[@]}" update
 cd "$folder"
 apt-get "${options[@]}" source --download-only --only-source "$name"

@@ -6,7 +6,6 @@
 . "$(dirname "$0")/../../Scripts/suites.sh"
 
 Scripts/packages.sh mmdebstrap
-version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 name=undertext-$version-linux-x86_64
 work=$PWD/.build-portable
 suites=("$@")

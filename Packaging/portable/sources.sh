@@ -6,15 +6,14 @@
 . "$(dirname "$0")/../../Scripts/common.sh"
 
 work=$PWD/.build-portable
-version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 [ -f "$work/bundled.tsv" ] || { echo "run 'make portable' first" >&2; exit 1; }
 Scripts/packages.sh dpkg-dev
+rm -rf "$work/sources"
 mkdir -p "$work/sources"
 # LGPL: FFmpeg, FriBidi, GLib, Graphite; MPL: uchardet. All other parts have licenses without such a condition.
 copyleft='ffmpeg|fribidi|glib2.0|graphite2|uchardet'
 cut -f 1,2 "$work/bundled.tsv" | sort -u | grep -E "^($copyleft)"$'\t' | while IFS=$'\t' read -r source number; do
-    # The name of a file leaves out the epoch.
-    [ -f "$work/sources/${source}_${number#*:}.dsc" ] || Packaging/portable/fetch-source.sh "$source=$number" "$work/sources"
+    Packaging/portable/fetch-source.sh "$source=$number" "$work/sources"
 done
 cp Packaging/portable/*.sh Packaging/portable/*.py "$work/ffmpeg-prefix/configure.txt" "$work/sources/"
 mkdir -p dist
