@@ -20,9 +20,10 @@ internal import UndertextFormats
         self.diagnostics.add(diagnostics)
     }
 
-    /// Encodes the document in the format of that name.
+    /// Encodes the document in the format with a name, or that of files with an extension.
     func encoded(as name: String) throws(UndertextError) -> EncodedDocument {
-        let format = try SubtitleFormat.output(named: name)
+        let implied = SubtitleFormat(name: name) ?? SubtitleFormat(path: "subtitles.\(name)")
+        let format = try SubtitleFormat.output(named: implied?.name ?? name)
         let encoded: EncodedDocument? =
             switch document {
             case .text(let text): TextFormat(format).map(text.encoded)

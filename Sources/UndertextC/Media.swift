@@ -24,8 +24,13 @@ internal import UndertextFormats
 
     var json: UnsafePointer<CChar>? {
         if let known = unsafe knownJSON { return unsafe known }
-        unsafe knownJSON = makeJSON()
-        return unsafe knownJSON
+        do throws(UndertextError) {
+            unsafe knownJSON = unsafe kept(try file.probe().json)
+            return unsafe knownJSON
+        } catch {
+            // The next call may succeed.
+            return unsafe kept(ProbeReport.json(failure: error, input: file.input.argument))
+        }
     }
 
     /// Selects streams for readers that are opened later.
@@ -34,14 +39,8 @@ internal import UndertextFormats
         unsafe knownJSON = nil
     }
 
-    private func makeJSON() -> UnsafePointer<CChar>? {
-        let json: JSON
-        do throws(UndertextError) {
-            json = try file.probe().json
-        } catch {
-            json = ProbeReport.json(failure: error, input: file.input.argument)
-        }
-        return unsafe texts.keep(String(decoding: json.compact, as: UTF8.self))
+    private func kept(_ json: JSON) -> UnsafePointer<CChar>? {
+        unsafe texts.keep(String(decoding: json.compact, as: UTF8.self))
     }
 }
 

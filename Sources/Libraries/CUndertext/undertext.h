@@ -451,7 +451,7 @@ undertext_status undertext_media_open(
  * functions of this library with the media or the model that reads the input, except undertext_cancellation_cancel()
  * and undertext_model_cancel().
  *
- * Everything that they return is untrusted: an end before the stated size is reported as damage if that part is read.
+ * Everything that they return is untrusted: an end before the stated size is a failure if that part is read.
  * Files that refer to others (`.idx`, playlists, BDN XML) cannot be read this way.
  */
 typedef struct undertext_io {
@@ -1074,7 +1074,8 @@ typedef struct undertext_output {
  *
  * @param document the document.
  * @param format   the format by the names of `undertext convert --to`: for text "vtt", "srt", "ass", "ssa", "ttml",
- *                 "scc", "stl", "json" or "jsonl", for images "sup" or "vobsub"; not NULL.
+ *                 "scc", "stl", "json" or "jsonl", for images "sup" or "vobsub"; or by the extension of its files, such
+ *                 as "dfxp" or "idx"; not NULL.
  * @param encoding receives the handle, which the caller frees, or NULL on failure; not NULL.
  * @param error    receives the error; may be NULL.
  * @return UNDERTEXT_STATUS_OK; UNDERTEXT_STATUS_INVALID_ARGUMENT if an argument is NULL or there is no such format;

@@ -240,9 +240,7 @@ struct CueAssembler {
             if isLost { return nil }
         }
         if cue.end <= .zero, mapping.view == .player {
-            diagnostics.report(
-                .warning, "before-zero", "a cue that ends before the timeline starts is left out",
-                time: cue.start)
+            diagnostics.report(.beforeZero(cue.start))
             return nil
         }
         if cue.start < .zero, mapping.view == .player { cue.start = .zero }

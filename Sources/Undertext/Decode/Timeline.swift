@@ -112,6 +112,24 @@ extension Diagnostic {
                 : "\(what) ends after the latest time that can be written, and is cut there",
             streamIndex: streamIndex, time: time, byteOffset: byteOffset)
     }
+
+    /// The diagnostic for a cue that no player shows.
+    static func beforeZero(_ time: Timestamp) -> Diagnostic {
+        Diagnostic(
+            .warning, "before-zero", "a cue that ends before the timeline starts is left out",
+            time: time)
+    }
+}
+
+extension Cue {
+    /// The part that is shown from zero on; `nil` if there is none.
+    package var fromZero: Cue? {
+        guard end > .zero else { return nil }
+        guard start < .zero else { return self }
+        var cut = self
+        cut.start = .zero
+        return cut
+    }
 }
 
 extension ContainerDescription {

@@ -63,7 +63,11 @@ extension BitmapDocument {
                 language: header.language, budget: budget), diagnostics)
         var lost = ConversionLosses()
         var buffers: [[UInt8]] = writer.fileExtensions.map { _ in [] }
-        for cue in cues.inOrder {
+        for whole in cues.inOrder {
+            guard let cue = whole.fromZero else {
+                diagnostics.report(.beforeZero(whole.start))
+                continue
+            }
             guard case .images(let content) = cue.content else {
                 lost.record(.text, in: cue)
                 continue

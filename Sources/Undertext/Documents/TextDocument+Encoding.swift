@@ -80,8 +80,13 @@ extension TextDocument {
         }
         var lost = ConversionLosses()
         var bytes: [UInt8] = []
+        let diagnostics = DiagnosticSink()
         writer.begin(into: &bytes)
-        for cue in cues.inOrder {
+        for whole in cues.inOrder {
+            guard let cue = whole.fromZero else {
+                diagnostics.report(.beforeZero(whole.start))
+                continue
+            }
             if case .images = cue.content {
                 lost.record(.image, in: cue)
             } else {
@@ -92,7 +97,7 @@ extension TextDocument {
         let name = target.format.fileExtensions.first ?? target.format.name
         return EncodedDocument(
             files: [.init(fileExtension: name, bytes: bytes)],
-            losses: writer.losses.merged(with: lost))
+            losses: writer.losses.merged(with: lost), diagnostics: diagnostics.take())
     }
 }
 

@@ -19,8 +19,8 @@
 /// **Blocking.** ``read(at:count:)`` may block; it is never called on a thread of Swift's cooperative pool unless the
 /// caller uses a synchronous function there. A cancelled task does not wait for it.
 ///
-/// **Trust.** Results of a source are not trusted: a result that is too long is cut, and an end before ``size`` is
-/// reported as damage.
+/// **Trust.** Results of a source are not trusted: a result that is too long is cut, and an end before ``size`` is an
+/// error with the code ``UndertextError/Code/io``.
 public protocol ByteSource: AnyObject, Sendable {
     /// The name in messages and of outputs, such as `movie.mkv`; nothing is opened by it.
     var name: String { get }
@@ -36,7 +36,7 @@ public protocol ByteSource: AnyObject, Sendable {
     ///   - offset: The offset of the first byte, less than ``size``.
     ///   - count: The number of bytes, at least 1; the range ends within ``size``.
     /// - Returns: The bytes. If there are fewer, the rest is requested again; an empty array means that the source
-    ///   ends here.
+    ///   ends here, before ``size``.
     /// - Throws: Any error, which ends the reading. An ``UndertextError`` is rethrown unchanged; other errors become
     ///   one with the code ``UndertextError/Code/io`` and the text of the error.
     func read(at offset: UInt64, count: Int) throws -> [UInt8]
@@ -69,6 +69,11 @@ package final class CheckedSource: RandomAccessSource {
             let part = try part(at: offset + UInt64(bytes.count), count: wanted - bytes.count)
             if part.isEmpty { break }
             if bytes.isEmpty { bytes = part } else { bytes += part }
+        }
+        guard !bytes.isEmpty else {
+            throw UndertextError(
+                .io, "the source ended before its size of \(length) bytes", path: name,
+                byteOffset: offset)
         }
         readPosition?.value = offset + UInt64(bytes.count)
         return bytes

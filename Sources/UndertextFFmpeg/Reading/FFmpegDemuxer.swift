@@ -56,10 +56,12 @@ package final class FFmpegDemuxer: PacketReader {
         let name = unsafe String(cString: pointer.pointee.iformat.pointee.name)
         let code = unsafe StreamProbe(context: pointer, library: library).run(
             formatName: name, depth: options.probe)
-        if code < 0 || state.interruption != nil || state.hasFailed {
+        // It may come at any time, also when libavformat has succeeded.
+        let interruption = state.interruption
+        if code < 0 || interruption != nil || state.hasFailed {
             let failure = FormatContext.failure(code, state, library, isOpening: true)
             context.close()
-            throw failure
+            throw interruption ?? failure
         }
         packet = try PacketBuffer.make(library)
         description = unsafe describe(pointer, library)

@@ -138,18 +138,6 @@ extension Inspector {
 
     // MARK: Export
 
-    /// The cues that a player can show: as in every conversion, those that end before zero are left out, and those that
-    /// begin before it begin there.
-    private static func onTimeline(_ cues: [Cue]) -> [Cue] {
-        cues.compactMap { cue in
-            guard cue.end > .zero else { return nil }
-            guard cue.start < .zero else { return cue }
-            var cut = cue
-            cut.start = .zero
-            return cut
-        }
-    }
-
     /// The number of cues that exports leave out or cut because a shift moves them before zero.
     func beforeZero(_ track: InspectedInput.Track, shift: Duration) -> JSON {
         var (lost, cut) = (0, 0)
@@ -180,7 +168,7 @@ extension Inspector {
         }
         let document = SubtitleDocument(header: text.header, cues: text.cues)
             .moved(by: Retiming(shift: shift))
-        let bytes = TextDocument(header: document.header, cues: Self.onTimeline(document.cues))
+        let bytes = TextDocument(header: document.header, cues: document.cues)
             .encoded(as: target).bytes
         let stem = PathName.stem(input.argument)
         let language = track.stream.language?.rawValue

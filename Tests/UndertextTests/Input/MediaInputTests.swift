@@ -149,6 +149,25 @@ import UndertextCore
         #expect(error?.code == .cancelled)
     }
 
+    // libavformat returns the packet of PGS that is cut off, which is reported as damage.
+    @Test(arguments: names.filter { !$0.hasSuffix(".sup") })
+    func anEndBeforeTheSizeIsAnError(_ name: String) throws {
+        let bytes = try fixtureBytes(name)
+        let source = HostileSource(bytes, .endsAt(bytes.count / 2))
+        let error = #expect(throws: UndertextError.self) { _ = try cues(Media(.source(source))) }
+        #expect(error?.code == .io)
+        #expect(error?.message.contains("ended before its size") == true)
+    }
+
+    @Test func userAgentsAreOneLine() {
+        var options = Media.Options()
+        options.userAgent = "Player v1\r\nCookie: a"
+        let error = #expect(throws: UndertextError.self) {
+            try Media(.url("http://127.0.0.1:9/movie.mkv"), options: options)
+        }
+        #expect(error?.code == .invalidValue)
+    }
+
     @Test func limitsHold() throws {
         let text = Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHi\n".utf8)
         var options = Media.Options()
