@@ -94,6 +94,37 @@ def test_a_file_is_saved(tmp_path):
         subtitles.save(tmp_path / "name")
 
 
+def test_cues_before_zero_are_left_out():
+    encoded = SubtitleFile([Cue(-5, -1, "gone"), Cue(-1, 2, "cut")]).encode("srt")
+    assert encoded.data.decode().split() == ["1", "00:00:00,000", "-->", "00:00:02,000", "cut"]
+    assert [found.code for found in encoded.diagnostics] == ["before-zero"]
+
+
+def test_wrong_arguments_are_named(tmp_path):
+    with pytest.raises(TypeError):
+        undertext.convert(fixture_path("subtitles/en.srt"), None)
+    subtitles = SubtitleFile.open(fixture_path("subtitles/en.srt"))
+    for text in ["a\0b", "a\ud800b"]:
+        with pytest.raises(undertext.InvalidArgumentError, match="null character"):
+            Cue(1, 2, text)
+    with pytest.raises(TypeError):
+        subtitles.shift(None)
+    with pytest.raises(ValueError, match="NaN"):
+        subtitles.retime(lambda time: float("nan"))
+    with pytest.raises(undertext.InvalidArgumentError, match="cannot be shown"):
+        subtitles.shift(1e30)
+    for size in [(0, 5), (-1, 5), 5, (1.5, 2), (1, 2, 3)]:
+        with pytest.raises(undertext.InvalidArgumentError, match="width and the height"):
+            subtitles.renderer(size)
+    del subtitles[1:]
+    assert len(SubtitleFile.open(subtitles.encode("vtt").data)) == 1
+    with pytest.raises(undertext.NotFoundError, match="folder does not exist"):
+        subtitles.save(tmp_path / "none" / "a.srt")
+    with undertext.open(fixture_path("subtitles/en.srt"), frame_rate=25) as media:
+        with pytest.raises(undertext.InvalidArgumentError, match="excludes"):
+            media.extract(tmp_path, file=tmp_path / "a.vtt")
+
+
 def test_threads_add_cues():
     subtitles = SubtitleFile()
 

@@ -1,8 +1,11 @@
 """Media files, tracks and cues."""
 import gc
+import copy
 import io
 import math
 import mmap
+import os
+import pickle
 import re
 
 import numpy
@@ -140,6 +143,73 @@ def test_a_wrong_answer_of_a_file_object_is_an_error(answer, kind):
         undertext.open(Wrong())
 
 
+def test_the_memory_of_a_read_is_not_kept():
+    kept = []
+
+    class Keeping(io.BytesIO):
+        def readinto(self, buffer):
+            kept.append(buffer)
+            return super().readinto(buffer)
+
+    with undertext.open(Keeping(open(fixture_path("containers/movie.mkv"), "rb").read())) as media:
+        assert list(media.track(language="en"))
+    for buffer in kept:
+        with pytest.raises(ValueError, match="released"):
+            buffer[:1] = b"x"
+
+
+def test_a_file_object_cannot_use_its_own_media():
+    class Calling(io.BytesIO):
+        media = None
+
+        def readinto(self, buffer):
+            if self.media is not None:
+                self.media.probe()
+            return super().readinto(buffer)
+
+    source = Calling(open(fixture_path("containers/movie.mkv"), "rb").read())
+    with undertext.open(source) as media:
+        source.media = media
+        with pytest.raises(RuntimeError, match="the media that calls it"):
+            list(media.track(language="en"))
+        source.media = None
+
+
+def test_a_source_that_ends_early_is_an_error(tmp_path):
+    class Ending(io.BytesIO):
+        ended = False
+
+        def readinto(self, buffer):
+            return 0 if self.ended else super().readinto(buffer)
+
+    for name in ["movie.mkv", "movie.mp4", "movie.ts"]:
+        source = Ending(open(fixture_path("containers/" + name), "rb").read())
+        with undertext.open(source) as media:
+            source.ended = True
+            with pytest.raises(undertext.ReadError, match="ended before its size"):
+                list(media.track())
+
+
+def test_a_failed_description_has_its_kind():
+    with undertext.open(fixture_path("containers/movie.mkv")) as media:
+        media.cancel()
+        with pytest.raises(undertext.CancelledError):
+            media.probe()
+
+
+def test_handles_are_not_copied():
+    with undertext.open(fixture_path("containers/movie.mkv")) as media:
+        track = media.track(language="en")
+        for handle in [media, track.cues(), track.read(), track.read().renderer()]:
+            for change in [copy.copy, copy.deepcopy, pickle.dumps]:
+                with pytest.raises(TypeError, match="cannot be"):
+                    change(handle)
+        cue = next(track.cues())
+        assert copy.deepcopy(cue) is cue
+        with pytest.raises(undertext.NotFoundError, match="language tlh; there are: 2 "):
+            media.track(language="tlh")
+
+
 def test_times_may_be_infinite_and_must_be_numbers():
     with undertext.open(fixture_path("subtitles/en.srt")) as media:
         track = media.track()
@@ -212,7 +282,7 @@ def test_damage_is_reported():
     assert all(diagnostic.severity in ("info", "warning", "error") for diagnostic in found)
 
 
-def test_a_hook_changes_text():
+def test_a_hook_changes_text(tmp_path):
     seen = []
 
     def hook(text, origin):
@@ -229,6 +299,14 @@ def test_a_hook_changes_text():
     with pytest.raises(RuntimeError, match="no hook"):
         with undertext.open(fixture_path("subtitles/en.srt"), text_hook=broken) as media:
             list(media.track())
+    for answer in [None, b"bytes", "a\0b"]:
+        with pytest.raises((TypeError, ValueError), match="text hook returned|null character"):
+            undertext.open(fixture_path("subtitles/en.srt"), text_hook=lambda text, _, answer=answer: answer)
+    # A hook that fails ends an extraction.
+    with undertext.open(fixture_path("containers/movie.mkv"), text_hook=broken) as media:
+        with pytest.raises(RuntimeError, match="no hook"):
+            media.extract(tmp_path)
+    assert not os.listdir(tmp_path)
 
 
 def test_a_language_and_stored_times_are_options():

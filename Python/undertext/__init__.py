@@ -13,6 +13,7 @@ a code for programs and a remedy; its subclasses are also ``FileNotFoundError``,
 """
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Optional
 
 from ._cues import Cue, Diagnostic, Image, Pixels
@@ -96,7 +97,7 @@ def open(
     charset: Optional[str] = None,
     format: Optional[str] = None,
     language: Optional[str] = None,
-    frame_rate: Optional[str] = None,
+    frame_rate: "Optional[str | float]" = None,
     stored_times: bool = False,
     user_agent: Optional[str] = None,
     live: Time = 0,
@@ -185,7 +186,7 @@ def convert(
     progress: Optional[Progress] = None,
     charset: Optional[str] = None,
     format: Optional[str] = None,
-    frame_rate: Optional[str] = None,
+    frame_rate: "Optional[str | float]" = None,
     language: Optional[str] = None,
 ) -> Report:
     """Converts a subtitle file, or one track of a media file, to another format, as ``undertext convert`` does.
@@ -204,7 +205,7 @@ def convert(
         return media.extract(
             tracks=tracks,
             format=to,
-            file=output,
+            file=os.fspath(output),
             ocr=ocr,
             strip_styling=strip_styling,
             replace=replace,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional
 
 from ._errors import InvalidArgumentError
-from ._library import Time, ffi, lib, nanoseconds, seconds, sized, text
+from ._library import Time, ffi, lib, nanoseconds, representable, seconds, sized, text, utf8
 
 if TYPE_CHECKING:
     import numpy
@@ -125,10 +125,7 @@ class Cue:
             raise InvalidArgumentError("a cue needs either text or webvtt", code="invalid-argument")
         words = webvtt if webvtt is not None else html.escape(text or "", quote=False)
         handle = lib.undertext_cue_create(
-            nanoseconds(start),
-            nanoseconds(end),
-            words.encode("utf-8", "replace"),
-            ffi.NULL if settings is None else settings.encode(),
+            nanoseconds(start), nanoseconds(end), utf8(words), utf8(settings)
         )
         self._take(handle, start, end)
 
@@ -147,6 +144,13 @@ class Cue:
             )
         self._handle = ffi.gc(handle, lib.undertext_cue_free)
         self._known = None
+
+    # It never changes.
+    def __copy__(self) -> "Cue":
+        return self
+
+    def __deepcopy__(self, _: Any) -> "Cue":
+        return self
 
     @property
     def _info(self) -> Any:
@@ -238,7 +242,7 @@ class Cue:
     def shifted(self, delay: Time) -> "Cue":
         """Returns a copy that is shown later, or earlier if ``delay`` is negative."""
         delta = nanoseconds(delay)
-        return self.retimed_ns(self.start_ns + delta, self.end_ns + delta)
+        return self.retimed_ns(representable(self.start_ns + delta), representable(self.end_ns + delta))
 
     def __repr__(self) -> str:
         content = f"{self._info.image_count} images" if self.is_bitmap else repr(self.text)

@@ -4,11 +4,14 @@ from __future__ import annotations
 import json
 import os
 import threading
+import uuid
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, overload
 
 from ._cues import Cue, Diagnostic, take_diagnostics
-from ._errors import InvalidArgumentError, OutputExistsError, check, new_error
-from ._library import Time, ffi, lib, nanoseconds, sized, text
+from ._errors import (
+    InvalidArgumentError, NotFoundError, OutputExistsError, PermissionDeniedError, ReadError, check, new_error
+)
+from ._library import Handle, Time, ffi, lib, nanoseconds, representable, sized, text, utf8
 from ._report import Loss, losses
 from ._source import Input
 
@@ -46,7 +49,7 @@ class Encoded:
         return f"<Encoded {sizes}>"
 
 
-class SubtitleFile:
+class SubtitleFile(Handle):
     """The header and all cues of a subtitle file or track, in memory.
 
     It behaves as a list of cues in the order of their starts. Several threads may use it: one waits for the other.
@@ -102,7 +105,7 @@ class SubtitleFile:
 
     @property
     def cues(self) -> "list[Cue]":
-        """The cues, in the order of their starts. Assign a list to replace them."""
+        """The cues in the order of their starts, as a new list. Assign a list to replace them."""
         return list(self._known())
 
     @cues.setter
@@ -144,6 +147,11 @@ class SubtitleFile:
     def __getitem__(self, index: "int | slice") -> "Cue | list[Cue]":
         return self._known()[index]
 
+    def __delitem__(self, index: "int | slice") -> None:
+        with self._lock:
+            del self._known()[index]
+            self._changed = True
+
     def append(self, cue: Cue) -> None:
         """Adds a cue, after those that start with it or before it."""
         self.extend((cue,))
@@ -164,7 +172,7 @@ class SubtitleFile:
         delta = nanoseconds(delay)
         with self._lock:
             self.cues = [
-                cue if delta == 0 else cue.retimed_ns(max(0, cue.start_ns + delta), cue.end_ns + delta)
+                cue if delta == 0 else cue.retimed_ns(representable(max(0, cue.start_ns + delta)), representable(cue.end_ns + delta))
                 for cue in self._known()
                 if cue.end_ns + delta > 0
             ]
@@ -177,9 +185,9 @@ class SubtitleFile:
         with self._lock:
             changed = []
             for cue in self._known():
-                start, end = max(0.0, function(cue.start)), function(cue.end)
-                if end > start:
-                    changed.append(cue.retimed(start, end))
+                start, end = (nanoseconds(function(time)) for time in (cue.start, cue.end))
+                if end > max(0, start):
+                    changed.append(cue.retimed_ns(max(0, start), end))
             self.cues = changed
 
     # Output
@@ -195,7 +203,7 @@ class SubtitleFile:
         with self._lock:
             error, encoding = new_error(), ffi.new("undertext_encoding **")
             status = lib.undertext_document_encode(
-                self._current(), format.encode("utf-8", "replace"), encoding, error
+                self._current(), utf8(format), encoding, error
             )
             check(status, error)
             handle = ffi.gc(encoding[0], lib.undertext_encoding_free)
@@ -208,7 +216,7 @@ class SubtitleFile:
         """Writes the subtitles to a file, which gets its name when it is complete.
 
         :param path: The path; VobSub writes the other file beside it.
-        :param format: The format, or ``None`` for that of the extension; ``idx`` and ``sub`` are VobSub.
+        :param format: The format, or ``None`` for that of the extension.
         :param replace: Replace files that exist, rather than raise :class:`OutputExistsError`.
         :returns: What the format cannot represent.
         """
@@ -218,8 +226,9 @@ class SubtitleFile:
             raise InvalidArgumentError(
                 f"{name} has no extension: state the format", code="invalid-argument"
             )
-        ending = extension[1:].lower()
-        encoded = self.encode(format or ("vobsub" if ending in ("idx", "sub") else ending))
+        encoded = self.encode(format or extension[1:])
+        if not encoded.files:
+            raise InvalidArgumentError(f"{name} would be empty: no image is visible", code="no-cues")
         several = len(encoded.files) > 1
         outputs = {
             f"{stem}.{ending}" if several else name: data for ending, data in encoded.files.items()
@@ -233,7 +242,7 @@ class SubtitleFile:
         self,
         size: "Optional[tuple[int, int]]" = None,
         *,
-        style: "Optional[dict[str, str]]" = None,
+        style: "Optional[dict[str, Any]]" = None,
     ) -> "Renderer":
         """Returns a renderer that draws these cues; see :class:`Renderer`."""
         from ._render import Renderer
@@ -245,7 +254,7 @@ class SubtitleFile:
         at: Time,
         size: "Optional[tuple[int, int]]" = None,
         *,
-        style: "Optional[dict[str, str]]" = None,
+        style: "Optional[dict[str, Any]]" = None,
     ) -> "Overlay":
         """Draws what is shown at a time; see :meth:`Track.render`."""
         with self.renderer(size, style=style) as renderer:
@@ -258,13 +267,12 @@ class SubtitleFile:
 def _write(outputs: "dict[str, bytes]", replace: bool) -> None:
     """Writes files under temporary names, and when all are complete gives them their own."""
     parts: "dict[str, str]" = {}
+    path = ""
     try:
         for path, data in outputs.items():
             if not replace and os.path.exists(path):
                 raise _exists(path)
-            part = os.path.join(
-                os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}.undertext-part"
-            )
+            part = os.path.join(os.path.dirname(path), f".{uuid.uuid4().hex}.undertext-part")
             with open(part, "xb") as file:
                 parts[path] = part
                 file.write(data)
@@ -273,6 +281,14 @@ def _write(outputs: "dict[str, bytes]", replace: bool) -> None:
                 os.replace(part, path)
             else:
                 _rename(part, path)
+    except FileNotFoundError as error:
+        raise NotFoundError(f"{path}: its folder does not exist", code="not-found") from error
+    except PermissionError as error:
+        raise PermissionDeniedError(f"{path}: writing is not permitted", code="permission") from error
+    except OutputExistsError:
+        raise
+    except OSError as error:
+        raise ReadError(f"{path}: cannot be written: {error.strerror}", code="io") from error
     finally:
         for part in parts.values():
             if os.path.exists(part):

@@ -158,6 +158,21 @@ _BY_STATUS: "dict[int, type[UndertextError]]" = {
 }
 
 
+#: For failures that come without a status.
+_BY_CODE: "dict[str, type[UndertextError]]" = {
+    "cancelled": CancelledError,
+    "io": ReadError,
+    "limit": LimitError,
+    "malformed": MalformedError,
+    "missing-library": MissingLibraryError,
+    "not-found": NotFoundError,
+    "not-media": MalformedError,
+    "permission": PermissionDeniedError,
+    "timeout": TimeoutExpiredError,
+    "unsupported": UnsupportedError,
+}
+
+
 def new_error() -> Any:
     """Returns an ``undertext_error`` for a call."""
     return sized("undertext_error")
@@ -175,6 +190,15 @@ def exception(error: Any) -> UndertextError:
         code=code,
         remedy=Remedy.parse(_member(error.remedy)),
     )
+
+
+def described_exception(described: "dict[str, Any]") -> UndertextError:
+    """Returns the exception of a description that contains an error."""
+    code = str(described.get("undertext", {}).get("code", "failed"))
+    message = str(described["error"].get("string", "the input cannot be described"))
+    kind = _BY_CODE.get(code, UndertextError)
+    status = next((status for status, known in _BY_STATUS.items() if known is kind), -100)
+    return kind(message, status=status, code=code)
 
 
 def check(status: int, error: Any) -> int:

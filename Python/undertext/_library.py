@@ -74,27 +74,62 @@ def text(pointer: Any) -> Optional[str]:
 
 
 def utf8(value: Optional[Path]) -> Any:
-    """Returns a text or path as a C string, or NULL for ``None``; the caller keeps it during the call."""
+    """Returns a text or path as a C string, or NULL for ``None``; the caller keeps it during the call.
+
+    :raises InvalidArgumentError: The library could not be given all of it.
+    """
     if value is None:
         return ffi.NULL
-    encoded = os.fsdecode(value).encode("utf-8", "surrogateescape")
+    words = os.fsdecode(value)
+    try:
+        encoded = words.encode("utf-8")
+    except UnicodeEncodeError:
+        encoded = b"\0"
     if b"\0" in encoded:
-        raise ValueError(f"there is a null character in {os.fsdecode(value)!r}")
+        from ._errors import InvalidArgumentError
+
+        raise InvalidArgumentError(
+            f"{words!r} contains a null character or is not Unicode", code="invalid-argument"
+        )
     return ffi.new("char[]", encoded)
 
 
-def nanoseconds(time: Optional[Time]) -> int:
-    """Returns a time in nanoseconds, or ``UNDERTEXT_NO_TIME`` for ``None``."""
-    if time is None:
-        return NO_TIME
+def nanoseconds(time: Time) -> int:
+    """Returns a time in nanoseconds."""
     if isinstance(time, timedelta):
-        return (time // timedelta(microseconds=1)) * 1000
-    if math.isnan(time):
+        return representable((time // timedelta(microseconds=1)) * 1000)
+    if isinstance(time, int):
+        return representable(time * 1_000_000_000)
+    if isinstance(time, str):
+        raise TypeError("a time is a number of seconds or a timedelta, not str")
+    value = float(time)
+    if math.isnan(value):
         raise ValueError("NaN is not a time")
-    # Exact for integers; infinity is beyond all times.
-    value = time * 1_000_000_000 if isinstance(time, int) else round(max(-1e19, min(1e19, time * 1e9)))
-    # UNDERTEXT_NO_TIME is not a time.
-    return max(-(2**63) + 1, min(2**63 - 1, value))
+    # Infinity is beyond all times.
+    return representable(round(max(-1e19, min(1e19, value * 1e9))))
+
+
+def optional_nanoseconds(time: Optional[Time]) -> int:
+    """Returns a time in nanoseconds, or ``UNDERTEXT_NO_TIME`` for ``None``."""
+    return NO_TIME if time is None else nanoseconds(time)
+
+
+def representable(time: int) -> int:
+    """Returns the nearest time of the library, in nanoseconds; ``UNDERTEXT_NO_TIME`` is none."""
+    return max(-(2**63) + 1, min(2**63 - 1, time))
+
+
+class Handle:
+    """An object of the library, which has one owner."""
+
+    def __copy__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} cannot be copied")
+
+    def __deepcopy__(self, _: Any) -> Any:
+        return self.__copy__()
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} cannot be pickled")
 
 
 def seconds(value: int) -> float:

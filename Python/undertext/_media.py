@@ -9,11 +9,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, TypedDict, TypeVar
 
 from ._cues import Cue, Diagnostic, take_diagnostics
-from ._errors import NotFoundError, UndertextError, check, exception, new_error
-from ._library import Path, Time, ffi, lib, nanoseconds, sized, text, utf8
+from ._errors import (
+    InvalidArgumentError, NotFoundError, UndertextError, check, described_exception, exception, new_error
+)
+from ._library import (
+    Handle, Path, Time, ffi, lib, nanoseconds, optional_nanoseconds, representable, sized, text, utf8
+)
 from ._report import Progress, Report, extract_with
 from ._source import HOOK, Hook, Input, Source, TextHook, resolve
-from ._waiting import interruptible
+from ._waiting import inside, interruptible, is_inside
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -33,7 +37,7 @@ class OpenOptions(TypedDict, total=False):
     charset: Optional[str]
     format: Optional[str]
     language: Optional[str]
-    frame_rate: Optional[str]
+    frame_rate: "Optional[str | float]"
     stored_times: bool
     user_agent: Optional[str]
     live: Time
@@ -41,7 +45,7 @@ class OpenOptions(TypedDict, total=False):
     cancellation: "Optional[Cancellation]"
 
 
-class Cancellation:
+class Cancellation(Handle):
     """A flag that stops reading on other threads. It cannot be reset; any thread may set it."""
 
     def __init__(self) -> None:
@@ -52,7 +56,7 @@ class Cancellation:
         lib.undertext_cancellation_cancel(self._handle)
 
 
-class Media:
+class Media(Handle):
     """An open media file or subtitle file; :func:`undertext.open` opens one.
 
     A media is a context manager, and iterates over its tracks. Several threads may use it: one waits until the other's call
@@ -66,7 +70,7 @@ class Media:
         charset: Optional[str] = None,
         format: Optional[str] = None,
         language: Optional[str] = None,
-        frame_rate: Optional[str] = None,
+        frame_rate: "Optional[str | float]" = None,
         stored_times: bool = False,
         user_agent: Optional[str] = None,
         live: Time = 0,
@@ -76,23 +80,30 @@ class Media:
         """Opens an input; see :func:`undertext.open`."""
         self._lock = threading.RLock()
         self._cancellation = cancellation or Cancellation()
-        self._hook = Hook(text_hook) if text_hook is not None else None
+        self._hook = None if text_hook is None else Hook(text_hook, self._cancellation.cancel)
         self._handle: Any = None
         #: Another thread is still in a call that nobody waits for.
         self._abandoned = False
         given = resolve(source)
         self._source = given if isinstance(given, Source) else None
         options = sized("undertext_media_options")
-        strings = [utf8(charset), utf8(user_agent), utf8(format), utf8(language), utf8(frame_rate)]
+        rate = None if frame_rate is None else str(frame_rate)
+        strings = [utf8(charset), utf8(user_agent), utf8(format), utf8(language), utf8(rate)]
         options.charset, options.user_agent, options.input_format, options.language = strings[:4]
         options.frame_rate = strings[4]
         options.cancellation = self._cancellation._handle
-        options.source_times = stored_times
+        options.source_times = bool(stored_times)
         options.live_duration = nanoseconds(live)
         if self._hook is not None:
             options.text_hook, options.text_hook_context = HOOK, self._hook.handle
 
-        def work() -> Any:
+        hook = self._hook
+
+        def free(media: Any, _: Any = hook) -> None:
+            lib.undertext_media_free(media)
+
+        # The call uses the strings and the hook, even if it is abandoned; the media uses the hook until it is freed.
+        def work(_: Any = (strings, hook)) -> Any:
             error, media = new_error(), ffi.new("undertext_media **")
             if isinstance(given, Source):
                 struct = given.struct()
@@ -102,7 +113,7 @@ class Media:
             else:
                 status = lib.undertext_media_open(utf8(given), options, media, error)
             check(status, error)
-            return ffi.gc(media[0], lib.undertext_media_free)
+            return ffi.gc(media[0], free)
 
         self._handle = self._call(work)
         self._tracks = [
@@ -119,9 +130,13 @@ class Media:
 
     def _call(self, work: "Callable[[], T]") -> T:
         """Makes a call that may block, one at a time; exceptions of the caller's functions come before the library's."""
+        self._refuse_own_functions()
         with self._lock:
             if self._abandoned:
                 raise ValueError("the media is closed")
+            for part in (self._hook, self._source):
+                if part is not None:
+                    part.failure = None
             try:
                 result = interruptible(work, self._cancellation.cancel, self._abandon)
             except UndertextError as error:
@@ -129,6 +144,13 @@ class Media:
                 raise
             self._raise_failure(None)
             return result
+
+    def _refuse_own_functions(self) -> None:
+        """Raises an exception where a function that the media calls would wait for itself."""
+        if any(is_inside(part) for part in (self, self._hook, self._source) if part is not None):
+            raise RuntimeError(
+                "a file object, text hook or progress function cannot use the media that calls it"
+            )
 
     def _raise_failure(self, error: Optional[UndertextError]) -> None:
         for part in (self._hook, self._source if error is not None else None):
@@ -155,6 +177,7 @@ class Media:
 
     def close(self) -> None:
         """Closes the input. Cues and files that came from it stay usable, and so do iterators that are open."""
+        self._refuse_own_functions()
         with self._lock:
             handle, self._handle = self._handle, None
             self._release(handle)
@@ -196,8 +219,11 @@ class Media:
             if language is not None and not _matches(track.language, language):
                 continue
             return track
+        wanted = [f"stream {stream}"] if stream is not None else []
+        wanted += [f"language {language}"] if language is not None else []
+        there = ", ".join(f"{track.stream} ({track.language or 'und'})" for track in self._tracks)
         raise NotFoundError(
-            "there is no such subtitle track",
+            f"there is no subtitle track{' of ' if wanted else ''}{' and '.join(wanted)}; there are: {there or 'none'}",
             status=lib.UNDERTEXT_STATUS_NOT_FOUND,
             code="no-track",
         )
@@ -212,13 +238,10 @@ class Media:
             return text(lib.undertext_media_json(self._open_handle())) or "{}"
 
         described: "dict[str, Any]" = json.loads(self._call(work))
-        failure = described.get("error")
-        if failure is not None:
-            code = failure.get("code")
-            raise UndertextError(
-                str(failure.get("string", "the input cannot be described")),
-                code=code if isinstance(code, str) else "failed",
-            )
+        if "error" in described:
+            if self._source is not None and self._source.failure is not None:
+                self._raise_failure(None)
+            raise described_exception(described)
         return described
 
     # Extraction
@@ -256,6 +279,12 @@ class Media:
         :returns: The report; ``report.complete`` is ``False`` if something was lost.
         :raises UndertextError: There is not one output. Its ``report`` attribute has the report, if there is one.
         """
+        for first, second, both in (
+            ("folder", "file", folder is not None and file is not None),
+            ("replace", "skip_existing", replace and skip_existing),
+        ):
+            if both:
+                raise InvalidArgumentError(f"{first} excludes {second}", code="invalid-argument")
         options = {
             "tracks": tracks,
             "format": format,
@@ -270,8 +299,15 @@ class Media:
             "replace": replace,
             "skip_existing": skip_existing,
         }
+
+        def reported(fraction: Optional[float]) -> None:
+            with inside(self):
+                progress(fraction)  # type: ignore[misc]
+
         return self._call(
-            lambda: extract_with(self._open_handle(), options, flags, progress, self.cancel)
+            lambda: extract_with(
+                self._open_handle(), options, flags, reported if progress else None, self.cancel
+            )
         )
 
     def __repr__(self) -> str:
@@ -316,7 +352,7 @@ class Track:
         :param end: The time before which cues begin.
         :raises UnsupportedError: There is no decoder for the codec.
         """
-        return CueIterator(self, nanoseconds(start), nanoseconds(end))
+        return CueIterator(self, optional_nanoseconds(start), optional_nanoseconds(end))
 
     def __iter__(self) -> "CueIterator":
         return self.cues()
@@ -325,14 +361,14 @@ class Track:
         """Reads the header, the fonts and all cues into memory, to change and encode them."""
         from ._document import SubtitleFile
 
-        return SubtitleFile._read(self, nanoseconds(start), nanoseconds(end))
+        return SubtitleFile._read(self, optional_nanoseconds(start), optional_nanoseconds(end))
 
     def render(
         self,
         at: Time,
         size: "Optional[tuple[int, int]]" = None,
         *,
-        style: "Optional[dict[str, str]]" = None,
+        style: "Optional[dict[str, Any]]" = None,
     ) -> "Overlay":
         """Draws what the track shows at a time.
 
@@ -343,7 +379,7 @@ class Track:
         from ._document import SubtitleFile
 
         time_ns = nanoseconds(at)
-        document = SubtitleFile._read(self, time_ns, time_ns + 1)
+        document = SubtitleFile._read(self, time_ns, representable(time_ns + 1))
         return document.render(at, size or self._video_size(document), style=style)
 
     def _video_size(self, document: "SubtitleFile") -> "Optional[tuple[int, int]]":
@@ -359,7 +395,7 @@ class Track:
         return f"<Track {self.stream} {self.codec} {self.language or 'und'}>"
 
 
-class CueIterator:
+class CueIterator(Handle):
     """The cues of a track while they are read; an iterator and a context manager."""
 
     def __init__(self, track: Track, start: int, end: int) -> None:
@@ -421,6 +457,7 @@ class CueIterator:
 
     def close(self) -> None:
         """Ends the reading."""
+        self._media._refuse_own_functions()
         with self._media._lock:
             handle, self._handle = self._handle, None
             self._waiting.clear()

@@ -1,13 +1,14 @@
 """Subtitles drawn as pixels."""
 from __future__ import annotations
 
+import operator
 import threading
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Optional
 
 from ._cues import Diagnostic, Pixels, take_diagnostics
-from ._errors import check, new_error
-from ._library import Time, ffi, lib, nanoseconds, sized
+from ._errors import InvalidArgumentError, check, new_error
+from ._library import Handle, Time, ffi, lib, nanoseconds, sized, utf8
 
 if TYPE_CHECKING:
     from ._document import SubtitleFile
@@ -30,7 +31,7 @@ class Overlay(Pixels):
         self.is_animated = struct.is_animated
 
 
-class Renderer:
+class Renderer(Handle):
     """Draws subtitles at any time; a context manager. One thread at a time draws, others wait.
 
     libass draws text, and is loaded at the first text.
@@ -41,7 +42,7 @@ class Renderer:
         subtitles: "SubtitleFile",
         size: "Optional[tuple[int, int]]" = None,
         *,
-        style: "Optional[dict[str, str]]" = None,
+        style: "Optional[dict[str, Any]]" = None,
     ) -> None:
         """Creates a renderer for the cues as they are now.
 
@@ -56,7 +57,7 @@ class Renderer:
             canvases = (cue.canvas for cue in subtitles if cue.is_bitmap)
             size = next((canvas for canvas in canvases if canvas), (1920, 1080))
         geometry = sized("undertext_geometry")
-        geometry.video_width, geometry.video_height = size
+        geometry.video_width, geometry.video_height = _pixels(size)
         error, renderer = new_error(), ffi.new("undertext_renderer **")
         with subtitles._lock:
             status = lib.undertext_renderer_create_document(
@@ -67,15 +68,15 @@ class Renderer:
         for key, value in (style or {}).items():
             self.set_style(key, value)
 
-    def set_style(self, key: str, value: Optional[str]) -> None:
+    def set_style(self, key: str, value: Any) -> None:
         """Sets a property of the viewer's style; ``None`` for that of the content."""
         with self._lock:
             error = new_error()
             status = lib.undertext_renderer_set_style(
                 self._open_handle(),
                 lib.UNDERTEXT_PLACE_FIRST,
-                key.encode("utf-8", "replace"),
-                ffi.NULL if value is None else value.encode("utf-8", "replace"),
+                utf8(key),
+                utf8(None if value is None else str(value)),
                 error,
             )
             check(status, error)
@@ -117,3 +118,16 @@ class Renderer:
         trace: Optional[TracebackType],
     ) -> None:
         self.close()
+
+
+def _pixels(size: "tuple[int, int]") -> "tuple[int, int]":
+    """Returns a size that the library takes."""
+    try:
+        width, height = (operator.index(length) for length in size)
+    except (TypeError, ValueError):
+        width = height = 0
+    if not (0 < width < 2**31 and 0 < height < 2**31):
+        raise InvalidArgumentError(
+            f"a size is the width and the height in pixels, not {size!r}", code="invalid-argument"
+        )
+    return width, height

@@ -123,7 +123,7 @@ def extract_with(
     for name, pointer in kept.items():
         setattr(options, name, pointer)
     for name, flag in flags.items():
-        setattr(options, name, flag)
+        setattr(options, name, bool(flag))
     failures: "list[BaseException]" = []
 
     @ffi.callback("void(void *, double)")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Callable, Optional, Union
 
 from ._errors import InvalidArgumentError, UnsupportedError
-from ._library import ffi, lib, sized, text
+from ._library import ffi, lib, sized, text, utf8
+from ._waiting import inside
 
 #: A path, a URL, the bytes of a file, or an open binary file that can seek.
 Input = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
@@ -42,19 +43,24 @@ class Source:
 
     def read(self, buffer: Any, count: int) -> int:
         """Reads at the current position."""
-        target = memoryview(ffi.buffer(buffer, count))
         into = getattr(self._file, "readinto", None)
         if into is not None:
-            length = into(target)
+            # Released, since the memory is the library's.
+            with memoryview(ffi.buffer(buffer, count)) as target:
+                length = into(target)
             if length is None:
                 raise BlockingIOError("the file object has no data yet; it must block")
             if not 0 <= length <= count:
                 raise ValueError(f"readinto() of the file object returned {length} for {count} bytes")
             return int(length)
         data = self._file.read(count)
+        if data is None:
+            raise BlockingIOError("the file object has no data yet; it must block")
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise TypeError(f"read() of the file object returned {type(data).__name__}, not bytes")
         if len(data) > count:
             raise ValueError(f"read({count}) of the file object returned {len(data)} bytes")
-        target[: len(data)] = data
+        ffi.buffer(buffer, count)[: len(data)] = data
         return len(data)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
@@ -72,7 +78,8 @@ class Source:
     def guard(self, work: "Callable[[], int]") -> int:
         """Keeps an exception, which must not pass through C."""
         try:
-            return work()
+            with inside(self):
+                return work()
         except BaseException as failure:
             self.failure = failure
             return -1
@@ -83,19 +90,19 @@ def _source(context: Any) -> Source:
     return found
 
 
-@ffi.callback("int64_t(void *, uint8_t *, size_t)")
+@ffi.callback("int64_t(void *, uint8_t *, size_t)", error=-1)
 def _read(context: Any, buffer: Any, count: int) -> int:
     source = _source(context)
     return source.guard(lambda: source.read(buffer, count))
 
 
-@ffi.callback("int64_t(void *, int64_t)")
+@ffi.callback("int64_t(void *, int64_t)", error=-1)
 def _seek(context: Any, offset: int) -> int:
     source = _source(context)
     return source.guard(lambda: source.seek(offset))
 
 
-@ffi.callback("int64_t(void *)")
+@ffi.callback("int64_t(void *)", error=-1)
 def _size(context: Any) -> int:
     source = _source(context)
     return source.guard(source.size)
@@ -150,10 +157,11 @@ TextHook = Callable[[str, TextOrigin], str]
 
 
 class Hook:
-    """A text hook with its first exception."""
+    """A text hook with its first exception, after which it calls ``cancel``."""
 
-    def __init__(self, function: TextHook) -> None:
+    def __init__(self, function: TextHook, cancel: "Callable[[], None]") -> None:
         self._function = function
+        self._cancel = cancel
         self.failure: Optional[BaseException] = None
         self.handle = ffi.new_handle(self)
 
@@ -168,11 +176,15 @@ class Hook:
             origin = TextOrigin(
                 text(info.codec) or "", text(info.source) or "", text(info.segment), info.is_file
             )
-            changed = self._function(words, origin)
+            with inside(self):
+                changed = self._function(words, origin)
+            if not isinstance(changed, str):
+                raise TypeError(f"the text hook returned {type(changed).__name__}, not str")
             if changed != words:
-                lib.undertext_text_replace(given, changed.encode("utf-8", "replace"))
+                lib.undertext_text_replace(given, utf8(changed))
         except BaseException as failure:
             self.failure = failure
+            self._cancel()
 
 
 @ffi.callback("void(void *, undertext_text *)")

@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
+from contextlib import contextmanager
 from queue import SimpleQueue
-from typing import Callable, Generic, Optional, TypeVar
+from typing import Callable, Generic, Iterator, Optional, TypeVar
 
 T = TypeVar("T")
 
@@ -73,6 +75,30 @@ def _forget() -> None:
 os.register_at_fork(after_in_child=_forget)
 
 
+#: The owners of the functions that the library is calling on this thread.
+_inside = threading.local()
+
+
+@contextmanager
+def inside(owner: object) -> "Iterator[None]":
+    """Marks that a function of ``owner``, such as a file object, is being called."""
+    owners = _inside.__dict__.setdefault("owners", [])
+    owners.append(owner)
+    try:
+        yield
+    finally:
+        owners.pop()
+
+
+def is_inside(owner: object) -> bool:
+    """Returns ``True`` if this thread is in a function of ``owner``."""
+    return any(known is owner for known in _inside.__dict__.get("owners", ()))
+
+
+#: The main thread waits: only a signal handler can make another call then.
+_waiting = False
+
+
 def interruptible(
     work: "Callable[[], T]", cancel: "Callable[[], None]", abandon: "Callable[[], None]"
 ) -> T:
@@ -85,11 +111,16 @@ def interruptible(
 
     Other threads make the call themselves.
     """
-    if threading.current_thread() is not threading.main_thread():
+    global _waiting
+    if threading.current_thread() is not threading.main_thread() or sys.is_finalizing():
         return work()
     job = _Job(work)
+    was_waiting, _waiting = _waiting, True
     try:
-        _queue().put(job)  # type: ignore[arg-type]
+        if was_waiting:
+            threading.Thread(target=job.run, name="undertext", daemon=True).start()
+        else:
+            _queue().put(job)  # type: ignore[arg-type]
         while not job.done.wait(SLICE):
             pass
     except BaseException:
@@ -102,4 +133,6 @@ def interruptible(
             _forget()
             raise
         raise
+    finally:
+        _waiting = was_waiting
     return job.result()
