@@ -367,7 +367,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// UNDERTEXT_TESTS names the only test targets of a build, separated by spaces: AddressSanitizer is for those of the parsers.
+// UNDERTEXT_TESTS lists the test targets to build, separated by spaces. Scripts/test.sh builds only the parsers' tests for
+// AddressSanitizer.
 if let names = Context.environment["UNDERTEXT_TESTS"]?.split(separator: " ").map(String.init) {
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

@@ -82,8 +82,10 @@ extension TextDocument {
         var bytes: [UInt8] = []
         let diagnostics = DiagnosticSink()
         writer.begin(into: &bytes)
+        // JSON has stored times, too.
+        let isFromZero = ![.json, .jsonLines].contains(target)
         for whole in cues.inOrder {
-            guard let cue = whole.fromZero else {
+            guard let cue = isFromZero ? whole.fromZero : whole else {
                 diagnostics.report(.beforeZero(whole.start))
                 continue
             }

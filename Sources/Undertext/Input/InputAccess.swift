@@ -38,11 +38,6 @@ final class InputAccess {
         let builder = SourceBuilder(
             limiter: limiter, blockSize: options.ioBlock, cancellation: cancellation)
         self.builder = builder
-        if let agent = options.userAgent,
-            agent.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
-        {
-            throw UndertextError(.invalidValue, "the user agent contains control characters")
-        }
         var file: FileSource?
         var source: (any RandomAccessSource)?
         var stream: HTTPStream?

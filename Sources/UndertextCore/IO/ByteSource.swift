@@ -70,10 +70,10 @@ package final class CheckedSource: RandomAccessSource {
             if part.isEmpty { break }
             if bytes.isEmpty { bytes = part } else { bytes += part }
         }
-        guard !bytes.isEmpty else {
+        guard bytes.count == wanted else {
             throw UndertextError(
                 .io, "the source ended before its size of \(length) bytes", path: name,
-                byteOffset: offset)
+                byteOffset: offset + UInt64(bytes.count))
         }
         readPosition?.value = offset + UInt64(bytes.count)
         return bytes

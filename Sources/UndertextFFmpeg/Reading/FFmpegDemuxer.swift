@@ -56,7 +56,7 @@ package final class FFmpegDemuxer: PacketReader {
         let name = unsafe String(cString: pointer.pointee.iformat.pointee.name)
         let code = unsafe StreamProbe(context: pointer, library: library).run(
             formatName: name, depth: options.probe)
-        // It may come at any time, also when libavformat has succeeded.
+        // A cancellation may arrive after libavformat has succeeded.
         let interruption = state.interruption
         if code < 0 || interruption != nil || state.hasFailed {
             let failure = FormatContext.failure(code, state, library, isOpening: true)

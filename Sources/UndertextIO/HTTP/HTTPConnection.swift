@@ -166,6 +166,12 @@ final class HTTPConnection {
         set(CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds(options.connectTimeout)))
         set(CURLOPT_LOW_SPEED_LIMIT, 100)
         set(CURLOPT_LOW_SPEED_TIME, max(1, Int(options.stallTimeout.components.seconds)))
+        // libcurl would send a line break, and what follows would be another header.
+        let agent = options.userAgent.unicodeScalars
+        guard !agent.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
+            throw HTTPFailure(
+                UndertextError(.invalidValue, "the user agent contains control characters"))
+        }
         set(CURLOPT_USERAGENT, options.userAgent)
         set(CURLOPT_URL, address.text)
         // A key may contain `..`, and the signature covers the path as it is.
