@@ -81,6 +81,62 @@ except KeyboardInterrupt:
     assert result.stdout == "the media is closed\nTrue\n", result
 
 
+def test_a_signal_handler_cannot_use_the_media_that_it_interrupts():
+    program = """
+import io, os, signal, sys, threading, time
+import undertext
+
+class Slow(io.BytesIO):
+    slow = False
+    def readinto(self, buffer):
+        if self.slow:
+            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+            type(self).slow = False
+            time.sleep(0.6)
+        return super().readinto(buffer)
+
+def handle(*_):
+    try:
+        media.probe()
+    except RuntimeError as failure:
+        print(failure)
+    with undertext.open(sys.argv[2]) as other:
+        print(len(other))
+    cues.close()
+    media.close()
+
+signal.signal(signal.SIGUSR1, handle)
+source = Slow(open(sys.argv[1], "rb").read())
+media = undertext.open(source)
+cues = media.track(language="en").cues()
+Slow.slow = True
+list(cues)
+print("ended")
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", program, fixture_path("containers/movie.mkv"), fixture_path("subtitles/en.srt")],
+        capture_output=True, text=True, timeout=60,
+    )
+    words = "a signal handler cannot use the media whose call it interrupts"
+    assert result.stdout == f"{words}\n1\nended\n", result
+
+
+def test_one_cancellation_is_for_several_media():
+    cancellation = undertext.Cancellation()
+    path = fixture_path("containers/movie.mkv")
+    with undertext.open(path, cancellation=cancellation) as one:
+        with undertext.open(path, cancellation=cancellation) as other:
+            one.cancel()
+            with pytest.raises(undertext.CancelledError):
+                list(one.track(language="en"))
+            assert list(other.track(language="en"))
+            cancellation.cancel()
+            with pytest.raises(undertext.CancelledError):
+                list(other.track(language="en"))
+    with pytest.raises(undertext.CancelledError):
+        undertext.open(path, cancellation=cancellation)
+
+
 def test_an_iterator_is_closed_by_another_thread():
     with undertext.open(fixture_path("containers/movie.mkv")) as media:
         for _ in range(200):

@@ -36,15 +36,13 @@ from ._errors import (
     UnsupportedError,
 )
 from ._library import Path, Time, lib as _lib, version as __version__
-from ._media import Cancellation, CueIterator, Media, Track
+from ._media import Cancellation, CueIterator, Media, OpenOptions, Track
 from ._render import Overlay, Renderer
 from ._report import Loss, Progress, Report, TrackReport
 from ._source import Input, TextHook, TextOrigin
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-    from ._media import OpenOptions
 
 __all__ = [
     "Cancellation",
@@ -64,7 +62,9 @@ __all__ = [
     "MissingLibraryError",
     "NotFoundError",
     "OutputExistsError",
+    "OpenOptions",
     "Overlay",
+    "Path",
     "PermissionDeniedError",
     "Pixels",
     "Progress",
@@ -115,7 +115,8 @@ def open(
     :param stored_times: Keep times as they are stored, rather than make the media begin at 0.
     :param user_agent: The user agent of HTTP requests.
     :param live: The seconds for which a live presentation is followed; 0 to read up to its live edge.
-    :param text_hook: A function that may change text before it is parsed. It must not use the media.
+    :param text_hook: A function that may change text before it is parsed. It must not use the media. An exception that it
+        raises cancels the media.
     :param cancellation: A flag that stops opening and all later reading from another thread.
     :raises UndertextError: The input cannot be opened.
     """

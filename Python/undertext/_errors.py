@@ -62,7 +62,7 @@ _PARAMETERS = {
 
 
 class UndertextError(Exception):
-    """A failure of the library. Its subclasses are built-in exceptions, too."""
+    """A failure of the library. Most subclasses are subclasses of a built-in exception, too."""
 
     #: The ``undertext_status``, a negative number.
     status: int
@@ -158,18 +158,24 @@ _BY_STATUS: "dict[int, type[UndertextError]]" = {
 }
 
 
-#: For failures that come without a status.
+#: For failures that come without a status: what the C library makes of their codes.
 _BY_CODE: "dict[str, type[UndertextError]]" = {
-    "cancelled": CancelledError,
-    "io": ReadError,
-    "limit": LimitError,
-    "malformed": MalformedError,
-    "missing-library": MissingLibraryError,
-    "not-found": NotFoundError,
-    "not-media": MalformedError,
-    "permission": PermissionDeniedError,
-    "timeout": TimeoutExpiredError,
-    "unsupported": UnsupportedError,
+    code: kind
+    for kind, codes in {
+        NotFoundError: "not-found not-a-directory name-too-long no-such-stream no-such-track no-track",
+        InvalidArgumentError: "invalid-value invalid-request output-is-input",
+        EncryptedError: "encrypted",
+        PermissionDeniedError: "permission-denied missing-key unauthorized read-only",
+        MalformedError: "not-media malformed malformed-answer empty-input is-directory charset",
+        ReadError: "io unreachable server-error rate-limited no-space",
+        UnsupportedError: "unsupported",
+        MissingLibraryError: "missing-library missing-language",
+        LimitError: "limit-exceeded quota-exceeded",
+        CancelledError: "cancelled",
+        TimeoutExpiredError: "timeout",
+        RefusedError: "nested-open-refused request-refused",
+    }.items()
+    for code in codes.split()
 }
 
 

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, TypedDict, TypeVar
+from weakref import WeakSet
 
 from ._cues import Cue, Diagnostic, take_diagnostics
 from ._errors import (
@@ -50,10 +51,29 @@ class Cancellation(Handle):
 
     def __init__(self) -> None:
         self._handle = ffi.gc(lib.undertext_cancellation_create(), lib.undertext_cancellation_free)
+        self._lock = threading.RLock()
+        self._is_cancelled = False
+        #: The flags of the media that were opened with this one.
+        self._parts: "WeakSet[Cancellation]" = WeakSet()
 
     def cancel(self) -> None:
         """Stops everything that was opened with this flag, now and later."""
+        with self._lock:
+            self._is_cancelled = True
+            parts = list(self._parts)
         lib.undertext_cancellation_cancel(self._handle)
+        for part in parts:
+            part.cancel()
+
+    def _part(self) -> "Cancellation":
+        """Returns a flag that this one sets, and that can be set alone."""
+        part = Cancellation()
+        with self._lock:
+            self._parts.add(part)
+            is_cancelled = self._is_cancelled
+        if is_cancelled:
+            part.cancel()
+        return part
 
 
 class Media(Handle):
@@ -79,11 +99,15 @@ class Media(Handle):
     ) -> None:
         """Opens an input; see :func:`undertext.open`."""
         self._lock = threading.RLock()
-        self._cancellation = cancellation or Cancellation()
+        self._given = cancellation
+        #: Its own, since a function of this media that fails must not stop other media.
+        self._cancellation = Cancellation() if cancellation is None else cancellation._part()
         self._hook = None if text_hook is None else Hook(text_hook, self._cancellation.cancel)
         self._handle: Any = None
         #: Another thread is still in a call that nobody waits for.
         self._abandoned = False
+        #: A call is being made, under the lock.
+        self._calling = False
         given = resolve(source)
         self._source = given if isinstance(given, Source) else None
         options = sized("undertext_media_options")
@@ -134,14 +158,19 @@ class Media(Handle):
         with self._lock:
             if self._abandoned:
                 raise ValueError("the media is closed")
+            if self._calling:
+                raise RuntimeError("a signal handler cannot use the media whose call it interrupts")
             for part in (self._hook, self._source):
                 if part is not None:
                     part.failure = None
+            self._calling = True
             try:
                 result = interruptible(work, self._cancellation.cancel, self._abandon)
             except UndertextError as error:
                 self._raise_failure(error)
                 raise
+            finally:
+                self._calling = False
             self._raise_failure(None)
             return result
 
@@ -162,8 +191,8 @@ class Media(Handle):
         self._abandoned = True
 
     def _release(self, handle: Any) -> None:
-        """Frees a handle, unless a call is still using it: then it is freed with the last reference, after the call."""
-        if handle is not None and not self._abandoned:
+        """Frees a handle, unless a call is still using it, also below a signal handler: then it is freed after the call."""
+        if handle is not None and not self._abandoned and not self._calling:
             ffi.release(handle)
 
     def _open_handle(self) -> Any:
@@ -239,9 +268,9 @@ class Media(Handle):
 
         described: "dict[str, Any]" = json.loads(self._call(work))
         if "error" in described:
-            if self._source is not None and self._source.failure is not None:
-                self._raise_failure(None)
-            raise described_exception(described)
+            error = described_exception(described)
+            self._raise_failure(error)
+            raise error
         return described
 
     # Extraction

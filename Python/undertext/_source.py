@@ -45,13 +45,14 @@ class Source:
         """Reads at the current position."""
         into = getattr(self._file, "readinto", None)
         if into is not None:
-            # Released, since the memory is the library's.
-            with memoryview(ffi.buffer(buffer, count)) as target:
-                length = into(target)
+            # The file object may keep what it is given, so that is not the library's memory.
+            target = bytearray(count)
+            length = into(memoryview(target))
             if length is None:
                 raise BlockingIOError("the file object has no data yet; it must block")
             if not 0 <= length <= count:
                 raise ValueError(f"readinto() of the file object returned {length} for {count} bytes")
+            ffi.memmove(buffer, target, length)
             return int(length)
         data = self._file.read(count)
         if data is None:
