@@ -56,7 +56,7 @@ def linked(build):
 
 
 def swift(build):
-    """Returns the Swift packages that are linked in, and the toolchain, whose runtime is."""
+    """Returns the Swift packages that are linked in, and the toolchain, because its runtime is linked in."""
     components = []
     state = json.loads((build / "workspace-state.json").read_text(encoding="utf-8"))
     modules = linked(build)

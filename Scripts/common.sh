@@ -9,7 +9,7 @@ case ${SWIFT:-swift} in
     */swift) PATH=$(dirname "$SWIFT"):$PATH ;;
     *) echo "SWIFT must be the path of a command swift: $SWIFT" >&2 && exit 64 ;;
 esac
-# The version of what is built.
+# The version of Undertext.
 version=$(sed -n 's/^package let undertextVersion = "\(.*\)"$/\1/p' Sources/Undertext/Version.swift)
 
 # Packages that the build needs.

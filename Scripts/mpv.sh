@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the plugin for mpv, .build/mpv/undertext.so: Scripts/mpv.sh [PREFIX | debug | release]
-# PREFIX (/usr/local) is where make install has put the C library, and LIBDIR its folder of libraries if it was set. `debug` links that of the debug build, for the tests;
+# PREFIX (/usr/local) and LIBDIR are those of `make install`. `debug` links that of the debug build, for the tests;
 # `release` that of the release build, for packages, whose library is in a folder of the system.
 # UNDERTEXT_MPV_FLAGS: more flags for the compiler, such as -fsanitize=address,undefined.
 # shellcheck source=Scripts/common.sh

@@ -35,9 +35,10 @@ nightly_batch() {
         Tests/Batch/slurm.py --files 2000 && Tests/Batch/scale.py
 }
 check 'batch: 200 kills, Slurm, 100,000 files' nightly_batch
-check 'artifacts of a release' Scripts/dist.sh
-check 'portable build and wheel in clean roots' Packaging/portable/smoke.sh
-check 'container image' Packaging/portable/container.sh test
+nightly_release() {
+    Scripts/dist.sh && Packaging/portable/smoke.sh && Packaging/portable/container.sh test
+}
+check 'artifacts of a release, in clean roots' nightly_release
 nightly_benchmarks() {
     Scripts/release.sh --enable-all-traits >/dev/null && Tests/Benchmarks/run.sh --strict
 }

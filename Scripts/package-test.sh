@@ -11,15 +11,16 @@ root=$PWD/.build-matrix/root-packages
 trap 'rm -rf "$root"' EXIT
 new_root "$root" "$suite" base
 
-# Position-independent, bound at the start, and read-only after that; no stack can be executed.
+# Position-independent, bound at the start, and read-only after that; stacks are protected and not executable.
 for package in dist/undertext_*.deb dist/libundertext0_*.deb dist/mpv-undertext_*.deb; do
     dpkg-deb --extract "$package" "$root/tmp/hardened"
 done
-find "$root/tmp/hardened" -type f \( -perm -u+x -o -name '*.so*' \) | while read -r file; do
-    headers=$(readelf --wide --file-header --program-headers --dynamic "$file" 2>/dev/null) || continue
-    grep -q 'Type: *DYN' <<<"$headers" && grep -q GNU_RELRO <<<"$headers" && grep -q 'FLAGS.*NOW' <<<"$headers" &&
-        grep -q 'GNU_STACK.* RW ' <<<"$headers" || { echo "${file#"$root/tmp/hardened"} is not hardened" >&2 && exit 1; }
-    echo "${file#"$root/tmp/hardened"} is hardened"
+for file in "$root"/tmp/hardened/usr/bin/undertext "$root"/tmp/hardened/usr/lib/*/libundertext.so.*.*.* \
+    "$root"/tmp/hardened/usr/lib/mpv-undertext/undertext.so; do
+    headers=$(readelf --wide --file-header --program-headers --dynamic --dyn-syms "$file")
+    for sign in 'Type: *DYN' GNU_RELRO 'FLAGS.*NOW' 'GNU_STACK.* RW ' __stack_chk_fail; do
+        grep -q "$sign" <<<"$headers" || { echo "${file#"$root/tmp/hardened"} is not hardened: no $sign" >&2 && exit 1; }
+    done
 done
 rm -r "$root/tmp/hardened"
 

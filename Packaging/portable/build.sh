@@ -13,7 +13,7 @@ Scripts/packages.sh "${build_packages[@]}" "${trait_packages[@]}" binutils pytho
 # The libraries that become a part of the build are updated first.
 mapfile -t parts < <(apt-cache depends --recurse --installed --no-suggests --no-recommends --no-conflicts --no-breaks --no-replaces \
     --no-enhances libass9 libuchardet0 libsqlite3-0 | grep '^lib' | grep -v '^libc6$')
-parts+=(libdeflate-dev libexpat1-dev libpng-dev zlib1g-dev)
+parts+=(libdeflate-dev libexpat1-dev libpng-dev zlib1g-dev libavformat-dev libavcodec-dev libavutil-dev libswscale-dev)
 if [ "$(id -u)" -eq 0 ]; then
     { apt-get update --quiet && apt-get install --yes --quiet --only-upgrade "${parts[@]}"; } >/dev/null ||
         echo "warning: apt-get could not update the libraries that become a part of the build" >&2

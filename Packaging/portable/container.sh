@@ -30,9 +30,10 @@ build() {
         --squash --label org.opencontainers.image.title=undertext --label "org.opencontainers.image.version=$version" \
         --label "org.opencontainers.image.licenses=Apache-2.0 AND LGPL-2.1-or-later AND MPL-1.1" --tag "$image" --file Packaging/Containerfile "$work/empty"
     # For the SBOM.
-    local made
+    local made mounted
     made=$(buildah from --pull-never "$image")
-    dpkg-query --admindir="$(buildah mount "$made")/var/lib/dpkg" --show \
+    mounted=$(buildah mount "$made")
+    dpkg-query --admindir="$mounted/var/lib/dpkg" --show \
         --showformat='${source:Package}\t${source:Version}\t${Package}\n' >"$work/container.tsv"
     buildah rm "$made" >/dev/null
     mkdir -p dist
