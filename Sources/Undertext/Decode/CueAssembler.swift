@@ -239,11 +239,13 @@ struct CueAssembler {
             diagnostics.report(.timeOverflow("a cue", isLost: isLost, time: decoded.start))
             if isLost { return nil }
         }
-        if cue.end <= .zero, mapping.view == .player {
-            diagnostics.report(.beforeZero(cue.start))
-            return nil
+        if mapping.view == .player {
+            guard let shown = cue.fromZero else {
+                diagnostics.report(.beforeZero(cue.start))
+                return nil
+            }
+            cue = shown
         }
-        if cue.start < .zero, mapping.view == .player { cue.start = .zero }
         if cue.end <= cue.start {
             cue.end = cue.start.advanced(by: .milliseconds(1))
             cue.endSource = .clamped

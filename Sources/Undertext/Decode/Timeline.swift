@@ -123,7 +123,7 @@ extension Diagnostic {
 
 extension Cue {
     /// The part that is shown from zero on; `nil` if there is none.
-    package var fromZero: Cue? {
+    var fromZero: Cue? {
         guard end > .zero else { return nil }
         guard start < .zero else { return self }
         var cut = self

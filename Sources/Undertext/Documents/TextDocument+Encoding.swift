@@ -82,10 +82,10 @@ extension TextDocument {
         var bytes: [UInt8] = []
         let diagnostics = DiagnosticSink()
         writer.begin(into: &bytes)
-        // JSON has stored times, too.
-        let isFromZero = ![.json, .jsonLines].contains(target)
+        // Records have times before zero, too.
+        let hasRecords = if case .records = target.format.output { true } else { false }
         for whole in cues.inOrder {
-            guard let cue = isFromZero ? whole.fromZero : whole else {
+            guard let cue = hasRecords ? whole : whole.fromZero else {
                 diagnostics.report(.beforeZero(whole.start))
                 continue
             }
