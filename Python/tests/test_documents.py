@@ -98,6 +98,9 @@ def test_cues_before_zero_are_left_out():
     encoded = SubtitleFile([Cue(-5, -1, "gone"), Cue(-1, 2, "cut")]).encode("srt")
     assert encoded.data.decode().split() == ["1", "00:00:00,000", "-->", "00:00:02,000", "cut"]
     assert [found.code for found in encoded.diagnostics] == ["before-zero"]
+    stored = SubtitleFile([Cue(-5, -1, "kept")]).encode("jsonl")
+    assert b"-5.0" in stored.data and not stored.diagnostics
+    assert SubtitleFile([Cue(1, 2, "text")]).encode("dfxp").data.startswith(b"<?xml")
 
 
 def test_wrong_arguments_are_named(tmp_path):

@@ -43,27 +43,40 @@ def test_ctrl_c_ends_a_wait(silent_server):
         assert list(media.track())
 
 
-def test_a_second_ctrl_c_does_not_wait():
-    # A call that another thread is still in keeps what it uses, also when everything is closed.
-    program = """
+#: A file object one of whose reads takes long, and during which signals come.
+SLOW = """
 import io, os, signal, sys, threading, time
 import undertext
 
 class Slow(io.BytesIO):
-    slow = False
+    signals = ()
     def readinto(self, buffer):
-        if self.slow:
-            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-            threading.Timer(0.9, os.kill, (os.getpid(), signal.SIGINT)).start()
-            type(self).slow = False
-            time.sleep(2)
+        signals, self.signals = self.signals, ()
+        for after, number in signals:
+            threading.Timer(after, os.kill, (os.getpid(), number)).start()
+        if signals:
+            time.sleep(signals[-1][0] + 1)
         return super().readinto(buffer)
+"""
 
+
+def output(program, *arguments):
+    """Returns what a program prints, which must not crash."""
+    result = subprocess.run(
+        [sys.executable, "-c", SLOW + program, *arguments], capture_output=True, text=True, timeout=60
+    )
+    assert result.returncode == 0, result
+    return result.stdout
+
+
+def test_a_second_ctrl_c_does_not_wait():
+    # A call that another thread is still in keeps what it uses, also when everything is closed.
+    program = """
 source = Slow(open(sys.argv[1], "rb").read())
 try:
     with undertext.open(source) as media:
         with media.track(language="en").cues() as cues:
-            Slow.slow = True
+            source.signals = ((0.3, signal.SIGINT), (0.9, signal.SIGINT))
             list(cues)
 except KeyboardInterrupt:
     try:
@@ -74,27 +87,11 @@ except KeyboardInterrupt:
     with undertext.open(sys.argv[1]) as media:
         print(len(list(media.track(language="en"))) > 0)
 """
-    result = subprocess.run(
-        [sys.executable, "-c", program, fixture_path("containers/movie.mkv")],
-        capture_output=True, text=True, timeout=60,
-    )
-    assert result.stdout == "the media is closed\nTrue\n", result
+    assert output(program, fixture_path("containers/movie.mkv")) == "the media is closed\nTrue\n"
 
 
 def test_a_signal_handler_cannot_use_the_media_that_it_interrupts():
     program = """
-import io, os, signal, sys, threading, time
-import undertext
-
-class Slow(io.BytesIO):
-    slow = False
-    def readinto(self, buffer):
-        if self.slow:
-            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGUSR1)).start()
-            type(self).slow = False
-            time.sleep(0.6)
-        return super().readinto(buffer)
-
 def handle(*_):
     try:
         media.probe()
@@ -109,16 +106,12 @@ signal.signal(signal.SIGUSR1, handle)
 source = Slow(open(sys.argv[1], "rb").read())
 media = undertext.open(source)
 cues = media.track(language="en").cues()
-Slow.slow = True
+source.signals = ((0.2, signal.SIGUSR1),)
 list(cues)
 print("ended")
 """
-    result = subprocess.run(
-        [sys.executable, "-c", program, fixture_path("containers/movie.mkv"), fixture_path("subtitles/en.srt")],
-        capture_output=True, text=True, timeout=60,
-    )
-    words = "a signal handler cannot use the media whose call it interrupts"
-    assert result.stdout == f"{words}\n1\nended\n", result
+    printed = output(program, fixture_path("containers/movie.mkv"), fixture_path("subtitles/en.srt"))
+    assert printed == "a signal handler cannot use the media whose call it interrupts\n1\nended\n"
 
 
 def test_one_cancellation_is_for_several_media():

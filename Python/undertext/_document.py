@@ -170,9 +170,13 @@ class SubtitleFile(Handle):
     def shift(self, delay: Time) -> None:
         """Shows all cues later, or earlier if ``delay`` is negative; cues that would end before 0 are removed."""
         delta = nanoseconds(delay)
+
+        def moved(time: int) -> int:
+            return representable(max(0, time + delta))
+
         with self._lock:
             self.cues = [
-                cue if delta == 0 else cue.retimed_ns(representable(max(0, cue.start_ns + delta)), representable(cue.end_ns + delta))
+                cue if delta == 0 else cue.retimed_ns(moved(cue.start_ns), moved(cue.end_ns))
                 for cue in self._known()
                 if cue.end_ns + delta > 0
             ]
@@ -284,7 +288,7 @@ def _write(outputs: "dict[str, bytes]", replace: bool) -> None:
     except FileNotFoundError as error:
         raise NotFoundError(f"{path}: its folder does not exist", code="not-found") from error
     except PermissionError as error:
-        raise PermissionDeniedError(f"{path}: writing is not permitted", code="permission") from error
+        raise PermissionDeniedError(f"{path}: writing is not permitted", code="permission-denied") from error
     except OutputExistsError:
         raise
     except OSError as error:

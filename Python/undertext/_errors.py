@@ -158,7 +158,7 @@ _BY_STATUS: "dict[int, type[UndertextError]]" = {
 }
 
 
-#: For failures that come without a status: what the C library makes of their codes.
+#: The exceptions of codes, for failures without a status; Failure.swift has the same table.
 _BY_CODE: "dict[str, type[UndertextError]]" = {
     code: kind
     for kind, codes in {

@@ -54,26 +54,26 @@ class Cancellation(Handle):
         self._lock = threading.RLock()
         self._is_cancelled = False
         #: The flags of the media that were opened with this one.
-        self._parts: "WeakSet[Cancellation]" = WeakSet()
+        self._children: "WeakSet[Cancellation]" = WeakSet()
 
     def cancel(self) -> None:
         """Stops everything that was opened with this flag, now and later."""
         with self._lock:
             self._is_cancelled = True
-            parts = list(self._parts)
+            children = list(self._children)
         lib.undertext_cancellation_cancel(self._handle)
-        for part in parts:
-            part.cancel()
+        for child in children:
+            child.cancel()
 
-    def _part(self) -> "Cancellation":
+    def _child(self) -> "Cancellation":
         """Returns a flag that this one sets, and that can be set alone."""
-        part = Cancellation()
+        child = Cancellation()
         with self._lock:
-            self._parts.add(part)
+            self._children.add(child)
             is_cancelled = self._is_cancelled
         if is_cancelled:
-            part.cancel()
-        return part
+            child.cancel()
+        return child
 
 
 class Media(Handle):
@@ -99,12 +99,11 @@ class Media(Handle):
     ) -> None:
         """Opens an input; see :func:`undertext.open`."""
         self._lock = threading.RLock()
-        self._given = cancellation
         #: Its own, since a function of this media that fails must not stop other media.
-        self._cancellation = Cancellation() if cancellation is None else cancellation._part()
+        self._cancellation = Cancellation() if cancellation is None else cancellation._child()
         self._hook = None if text_hook is None else Hook(text_hook, self._cancellation.cancel)
         self._handle: Any = None
-        #: Another thread is still in a call that nobody waits for.
+        #: A call is still running on another thread, and nothing waits for it.
         self._abandoned = False
         #: A call is being made, under the lock.
         self._calling = False

@@ -45,7 +45,7 @@ class Source:
         """Reads at the current position."""
         into = getattr(self._file, "readinto", None)
         if into is not None:
-            # The file object may keep what it is given, so that is not the library's memory.
+            # The file object may keep the buffer, so it does not get the memory of the library.
             target = bytearray(count)
             length = into(memoryview(target))
             if length is None:
