@@ -54,6 +54,6 @@ LC_ALL=C.UTF-8 TZ=UTC "${separately[@]}" \
     sh -c 'cd "$1" && exec dpkg-buildpackage --build=full --no-sign' sh "$where/undertext-$version"
 rm -f "$dist"/*.deb "$dist"/undertext_*
 cp "$folder"/*.changes "$folder"/*.buildinfo "$folder"/*.dsc "$folder"/*.tar.xz "$folder"/*.deb "$dist"
-# No bug of Debian asks for these packages.
+# These packages close no bug in Debian's tracker.
 lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs --tag-display-limit 0 "$dist"/undertext_*_*.changes
 (cd "$dist" && sha256sum ./*.deb)

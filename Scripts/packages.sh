@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system packages that are missing: Scripts/packages.sh NAME...
-# Without root, prints the apt-get command and exits with code 1. UNDERTEXT_SKIP_PACKAGES=1: somebody else has installed them.
+# Without root, prints the apt-get command and exits with code 1. With UNDERTEXT_SKIP_PACKAGES=1, does nothing.
 set -euo pipefail
 [ "${UNDERTEXT_SKIP_PACKAGES:-}" != 1 ] || exit 0
 

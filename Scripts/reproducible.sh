@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the Debian packages of the last commit again and compares them with those of dist/: Scripts/reproducible.sh
-# As root, both are built in the same folder of a namespace, though their files are in different ones.
+# As root, each build sees its files at the same path, in a namespace of its own.
 # shellcheck source=Scripts/common.sh
 . "$(dirname "$0")/common.sh"
 
